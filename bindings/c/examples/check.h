@@ -95,9 +95,28 @@ static void check_capacities(void) {
   }
 }
 
+/* Of nodes of one class there may be fewer quantities in common than the macro has room for. */
+static void check_nodes(uint32_t devices) {
+  static const uint8_t class_of[5] = {0, 0, 0, 0, 0};
+  static locox_amounts class_ = {{1, 2}};
+  static locox_nodes nodes;
+  class_.of[2] = devices;
+  nodes.classes = &class_;
+  nodes.class_count = 1;
+  nodes.class_of = class_of;
+  nodes.count = 5;
+  nodes.common.of[7] = 1;
+  nodes.parts = 0;
+  CHECK(words_of(LOCOX_NODES_WORDS(5, devices ? 3 : 2, 0)) == locox_nodes_words(&nodes));
+  nodes.device = 2;
+  nodes.parts = 100;
+  CHECK(words_of(LOCOX_NODES_WORDS(5, 3, devices)) == locox_nodes_words(&nodes));
+}
+
 /* The macros are constant expressions. */
 enum { FEW = 3 };
 struct constants {
+  char nodes[LOCOX_NODES_WORDS(FEW, 3, 16)];
   char grid[LOCOX_GRID_WORDS(FEW, 4, 1, 1)], boxes[LOCOX_BOX_QUEUE_WORDS(FEW, 4, 1, 1) + LOCOX_BOX_QUEUE_ROWS(FEW, 1)];
   char pool[LOCOX_POOL_WORDS(FREE_LIST, FEW + 3)], mesh[LOCOX_MESH_WORDS(COMPLETE, 0)];
   char timeline[LOCOX_TIMELINE_WORDS(100, 20)], profile[LOCOX_PROFILE_WORDS(FEW, 1)];
@@ -115,6 +134,9 @@ static void check_sizes(void) {
   check_dims((uint32_t)-1);
   check_capacities();
   check_grids();
+  for (row = 0; row < 18; row++) {
+    check_nodes(row);
+  }
   for (row = 0; row <= 70; row++) {
     for (column = 0; column <= 9; column++) {
       CHECK(words_of(LOCOX_TIMESHARE_WORDS(row, column)) == locox_timeshare_words(row, column));
@@ -136,6 +158,8 @@ static void check_sizes(void) {
   CHECK(sizeof(locox_mesh_pool) FITS locox_size_of_mesh_pool());
   CHECK(sizeof(locox_grid_pool) FITS locox_size_of_grid_pool());
   CHECK(sizeof(locox_slice_pool) FITS locox_size_of_slice_pool());
+  CHECK(sizeof(locox_node_pool) FITS locox_size_of_node_pool());
+  CHECK(sizeof(locox_node_lease_row) FITS locox_size_of_node_lease_row());
   CHECK(sizeof(locox_profile_row) FITS locox_size_of_profile_row());
   CHECK(sizeof(locox_timeline) FITS locox_size_of_timeline());
   CHECK(sizeof(locox_step) FITS locox_size_of_step());

@@ -117,6 +117,61 @@ static void use_slices(void) {
   CHECK(locox_slices_check(&pool) == LOCOX_OK);
 }
 
+/* Three nodes that are shared, one of them with four devices of which jobs have parts, and one that is away in between. */
+static void use_nodes(void) {
+  static const locox_amounts classes[2] = {{{8, 32}}, {{4, 64, 4}}};
+  static const uint8_t class_of[3] = {0, 0, 1};
+  static const uint32_t away = 1;
+  static locox_node_pool pool;
+  static uint32_t words[LOCOX_NODES_WORDS(3, 3, 4)];
+  static locox_node_lease_row rows[LIVE];
+  static locox_handle live[LIVE];
+  static locox_nodes nodes;
+  static locox_node_request request;
+  uint64_t detail = 0;
+  int step;
+  nodes.classes = classes;
+  nodes.class_count = 2;
+  nodes.class_of = class_of;
+  nodes.count = 3;
+  nodes.placement = LOCOX_NODES_FEWEST;
+  nodes.device = nodes.keep = 2;
+  nodes.parts = 10;
+  CHECK(!locox_nodes_start(&pool, 6, &nodes, words, sizeof words / sizeof *words, rows, LIVE, NULL));
+  for (step = 0; step < 600; step++) {
+    locox_handle *lease = &live[below(LIVE)];
+    if (step == 200) {
+      CHECK(!locox_nodes_withdraw(&pool, &away, 1, LOCOX_DRAINED, NULL, NULL, NULL));
+    }
+    if (step == 400) {
+      CHECK(!locox_nodes_repair(&pool, &away, 1, NULL));
+    }
+    if (below(2)) {
+      locox_node_lease new_one;
+      locox_status status;
+      request.kind = below(3);
+      request.count = 1 + below(4);
+      request.amounts.of[0] = 1 + below(3);
+      request.amounts.of[1] = below(16);
+      request.amounts.of[2] = below(2);
+      CHECK(!locox_nodes_learn(&pool, &request));
+      status = locox_nodes_allocate(&pool, &request, &new_one, &detail);
+      note((uint64_t)status);
+      note(detail);
+      if (status == LOCOX_OK) {
+        locox_nodes_release(&pool, lease);
+        *lease = new_one.handle;
+        note(new_one.node);
+        note(new_one.nodes);
+        note(new_one.device);
+      }
+    } else {
+      note((uint64_t)locox_nodes_release(&pool, lease));
+    }
+  }
+  CHECK(locox_nodes_check(&pool) == LOCOX_OK);
+}
+
 static void use_timeline(void) {
   static locox_timeline timeline;
   static size_t storage[LOCOX_TIMELINE_WORDS(64, 31)];
@@ -480,6 +535,7 @@ static uint64_t scenario(void) {
   use_pool();
   use_grid();
   use_slices();
+  use_nodes();
   use_timeline();
   use_queue();
   use_station();

@@ -703,6 +703,41 @@
 #define LOCOX_PHASE_DYING 4
 
 /*
+ The most nodes.
+ */
+#define LOCOX_NODES_MOST 4096
+
+/*
+ Which of the nodes where a request fits it gets: the first.
+ */
+#define LOCOX_NODES_FIRST 0
+
+/*
+ See `LOCOX_NODES_FIRST`: those where the least is left.
+ */
+#define LOCOX_NODES_BEST 1
+
+/*
+ See `LOCOX_NODES_FIRST`: those that lose the least of what they could still give to requests that were learnt.
+ */
+#define LOCOX_NODES_FEWEST 2
+
+/*
+ Kinds of `locox_node_request`: so many nodes, and so much on each.
+ */
+#define LOCOX_NODES_EACH 0
+
+/*
+ See `LOCOX_NODES_EACH`: so many tasks on the fewest nodes that have equally many of them.
+ */
+#define LOCOX_NODES_TASKS 1
+
+/*
+ See `LOCOX_NODES_EACH`: so many parts of one device, and so much on its node.
+ */
+#define LOCOX_NODES_PART 2
+
+/*
  Which hosts and which level a job gets: the most urgent level that is free on enough hosts.
  */
 #define LOCOX_PLACING_FIRST_LEVEL 1
@@ -3185,6 +3220,145 @@ typedef struct locox_guest_phase {
 } locox_guest_phase;
 
 /*
+ How much of each of up to eight quantities, in units of the caller's. The first one is processors.
+ */
+typedef struct locox_amounts {
+  /*
+   Of each.
+   */
+  uint32_t of[8];
+} locox_amounts;
+
+/*
+ Nodes, and by which rule they are granted. The arrays are not copied: they stay as they are while a pool is used.
+ */
+typedef struct locox_nodes {
+  /*
+   What a node of each class has.
+   */
+  const struct locox_amounts *classes;
+  /*
+   How many classes there are, 1 to 64.
+   */
+  size_t class_count;
+  /*
+   The class of each node.
+   */
+  const uint8_t *class_of;
+  /*
+   How many nodes there are, 1 to `LOCOX_NODES_MOST`.
+   */
+  size_t count;
+  /*
+   What the nodes have in common, such as licences.
+   */
+  struct locox_amounts common;
+  /*
+   `LOCOX_NODES_FIRST`, `LOCOX_NODES_BEST` or `LOCOX_NODES_FEWEST`.
+   */
+  uint32_t placement;
+  /*
+   The quantity for which `LOCOX_NODES_FEWEST` keeps room.
+   */
+  uint32_t keep;
+  /*
+   The quantity that is devices of which jobs can have parts, at most 16 a node, unless `parts` is zero.
+   */
+  uint32_t device;
+  /*
+   Of how many parts each device is; zero if they are only granted as a whole.
+   */
+  uint32_t parts;
+} locox_nodes;
+
+/*
+ A pool of nodes that jobs share. Opaque, and may be moved; its storage may not.
+ */
+typedef struct locox_node_pool {
+  uint64_t opaque[LOCOX_NODE_POOL_LENGTH];
+} locox_node_pool;
+
+/*
+ Room for a lease. Its content does not matter.
+ */
+typedef struct locox_node_lease_row {
+  size_t opaque[LOCOX_NODE_LEASE_ROW_LENGTH];
+} locox_node_lease_row;
+
+/*
+ What is asked for.
+ */
+typedef struct locox_node_request {
+  /*
+   `LOCOX_NODES_EACH`, `LOCOX_NODES_TASKS` or `LOCOX_NODES_PART`.
+   */
+  uint32_t kind;
+  /*
+   How many nodes at least, tasks, or parts of a device; zero nodes or tasks mean one.
+   */
+  uint32_t count;
+  /*
+   For `LOCOX_NODES_EACH`: more nodes up to so many, if there are. Zero for none.
+   */
+  uint32_t most;
+  /*
+   Not zero: nobody else may have anything on these nodes.
+   */
+  uint32_t exclusive;
+  /*
+   How much on each node, for each task, or next to the part.
+   */
+  struct locox_amounts amounts;
+  /*
+   How much of what the nodes have in common.
+   */
+  struct locox_amounts common;
+  /*
+   Bit c: nodes of class c will do. Zero for all classes.
+   */
+  uint64_t classes;
+  /*
+   The set of nodes that will do (`LOCOX_SET_WORDS`); others are out of it.
+   */
+  const size_t *allowed;
+  /*
+   How many words it has; zero for all nodes.
+   */
+  size_t allowed_len;
+} locox_node_request;
+
+/*
+ Nodes granted to somebody, or some of what they have.
+ */
+typedef struct locox_node_lease {
+  /*
+   Its name.
+   */
+  struct locox_handle handle;
+  /*
+   Its first node; `locox_nodes_of` lists all of them.
+   */
+  uint32_t node;
+  /*
+   How many nodes it has.
+   */
+  uint32_t nodes;
+  /*
+   How many parts of a device it has; zero for none.
+   */
+  uint32_t parts;
+  /*
+   Which device of its node that is.
+   */
+  uint32_t device;
+} locox_node_lease;
+
+/*
+ Called for each lease that a call has to name.
+ */
+typedef void (*locox_node_lease_fn)(const struct locox_node_lease *lease, void *user);
+
+/*
  A pool of the nodes of a hypercube. Opaque, small, and may be moved; its storage may not.
  */
 typedef struct locox_pool {
@@ -5579,6 +5753,185 @@ locox_status locox_guest_clock_went_back(struct locox_guest *guest, uint64_t bef
  for lost; a clock may be off by so many parts in a million (`drift`), and a kill take so long.
  */
 uint64_t locox_lease_until(uint64_t length, uint32_t drift, uint64_t kill, uint64_t sent);
+
+/*
+ Bytes of a `locox_node_pool`, for callers who do not compile its header.
+ */
+size_t locox_size_of_node_pool(void);
+
+/*
+ Bytes of a `locox_node_lease_row`, for callers who do not compile its header.
+ */
+size_t locox_size_of_node_lease_row(void);
+
+/*
+ Words of 32 bits of storage for a pool of these nodes; zero if they make no machine. `LOCOX_NODES_WORDS` is enough, as a
+ constant.
+
+ # Safety
+
+ The contract of the library.
+ */
+size_t locox_nodes_words(const struct locox_nodes *nodes);
+
+/*
+ Starts a pool of nodes that are all free, over `len` words of storage with any content, and with room for a lease in
+ each row. `LOCOX_WRONG_TABLE` if a node (detail) is of no class. Its leases carry `id`: to other pools they are foreign.
+ */
+locox_status locox_nodes_start(struct locox_node_pool *pool,
+                               uint16_t id,
+                               const struct locox_nodes *nodes,
+                               uint32_t *words,
+                               size_t len,
+                               struct locox_node_lease_row *rows,
+                               size_t rows_len,
+                               uint64_t *detail);
+
+/*
+ Grants nodes, now. Refused as `LOCOX_NO_PLACE`, `LOCOX_FAULTY`, `LOCOX_TOO_FEW_FREE` (so many processors are),
+ `LOCOX_FRAGMENTED` or, if no row is left, as `LOCOX_FULL`.
+ */
+locox_status locox_nodes_allocate(struct locox_node_pool *pool,
+                                  const struct locox_node_request *request,
+                                  struct locox_node_lease *lease,
+                                  uint64_t *detail);
+
+/*
+ Whether `locox_nodes_allocate` would grant a request; refused as there.
+ */
+locox_status locox_nodes_would_fit(const struct locox_node_pool *pool,
+                                   const struct locox_node_request *request,
+                                   uint64_t *detail);
+
+/*
+ `LOCOX_NODES_FEWEST` keeps room for requests like this one, too. No image has anything of it.
+ */
+locox_status locox_nodes_learn(struct locox_node_pool *pool,
+                               const struct locox_node_request *request);
+
+/*
+ Takes a lease back. `LOCOX_FOREIGN` or `LOCOX_STALE` if it is not a live one of this pool.
+ */
+locox_status locox_nodes_release(struct locox_node_pool *pool, const struct locox_handle *lease);
+
+/*
+ The live lease of this name.
+ */
+locox_status locox_nodes_lease(const struct locox_node_pool *pool,
+                               const struct locox_handle *name,
+                               struct locox_node_lease *lease);
+
+/*
+ Writes the nodes of a lease, by rising number, and how many they are to `count`. `LOCOX_TOO_SHORT` says how many there
+ must be room for; what is in `nodes` is of no use then.
+ */
+locox_status locox_nodes_of(const struct locox_node_pool *pool,
+                            const struct locox_handle *lease,
+                            uint32_t *nodes,
+                            size_t len,
+                            size_t *count,
+                            uint64_t *detail);
+
+/*
+ Takes nodes out of service, as `LOCOX_FAILED` or `LOCOX_DRAINED`. Afterwards `hit`, which may be
+ null, is called once for each lease that has one of them.
+ None is withdrawn if `LOCOX_NO_SUCH_NODE` names one.
+ While `hit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_nodes_withdraw(struct locox_node_pool *pool,
+                                  const uint32_t *nodes,
+                                  size_t count,
+                                  uint32_t outage,
+                                  locox_node_lease_fn hit,
+                                  void *user,
+                                  uint64_t *detail);
+
+/*
+ Puts nodes back into service; none if `LOCOX_NO_SUCH_NODE` names one.
+ */
+locox_status locox_nodes_repair(struct locox_node_pool *pool,
+                                const uint32_t *nodes,
+                                size_t count,
+                                uint64_t *detail);
+
+/*
+ Calls `visit` for each live lease.
+ While `visit` runs, every call on this pool, `const` ones too, answers `LOCOX_REENTERED`.
+ */
+locox_status locox_nodes_leases(const struct locox_node_pool *pool,
+                                locox_node_lease_fn visit,
+                                void *user);
+
+/*
+ What a node is doing; it is leased if any lease has something of it.
+ */
+locox_status locox_nodes_node(const struct locox_node_pool *pool,
+                              uint32_t node,
+                              struct locox_node_state *state,
+                              uint64_t *detail);
+
+/*
+ What a new lease may have of a node: nothing if it is out of service. Devices of which somebody has a part are not in it.
+ */
+locox_status locox_nodes_free(const struct locox_node_pool *pool,
+                              uint32_t node,
+                              struct locox_amounts *free,
+                              uint64_t *detail);
+
+/*
+ The parts that a new lease may have of a device of a node.
+ */
+locox_status locox_nodes_free_parts(const struct locox_node_pool *pool,
+                                    uint32_t node,
+                                    uint32_t device,
+                                    uint32_t *parts,
+                                    uint64_t *detail);
+
+/*
+ What is free of what the nodes have in common.
+ */
+locox_status locox_nodes_free_common(const struct locox_node_pool *pool,
+                                     struct locox_amounts *free);
+
+/*
+ Begins another epoch, in one that is built anew after a restart. Names from before are stale then,
+ but those of the last epoch for what is there already. `epoch` is never used twice.
+ */
+locox_status locox_nodes_begin(struct locox_node_pool *structure, uint16_t epoch);
+
+/*
+ Writes an image, and how many words it has to `written`. `LOCOX_TOO_SHORT` says how many there
+ must be; what is in `image` is of no use then.
+ */
+locox_status locox_nodes_export(const struct locox_node_pool *structure,
+                                uint32_t *image,
+                                size_t len,
+                                size_t *written,
+                                uint64_t *detail);
+
+/*
+ Goes on from an image of the same kind, machine and rules, in an epoch that was never used. After
+ `LOCOX_BAD_IMAGE` all is as new, but for the epoch.
+ */
+locox_status locox_nodes_restore(struct locox_node_pool *structure,
+                                 const uint32_t *image,
+                                 size_t len,
+                                 uint16_t epoch);
+
+/*
+ Recomputes all that is derived and compares, for tests: `LOCOX_INVARIANT_VIOLATION` should never
+ be seen.
+ */
+locox_status locox_nodes_check(const struct locox_node_pool *structure);
+
+/*
+ Takes the state of an image exactly, in the epoch in which it was made. It is for a journal of the caller's:
+ whoever makes the calls again that followed gets the names that those gave. After `LOCOX_BAD_IMAGE` all is
+ as new.
+ */
+locox_status locox_nodes_load(struct locox_node_pool *structure,
+                              const uint32_t *image,
+                              size_t len);
 
 /*
  Bytes of a `locox_pool`, for callers who do not compile its header.

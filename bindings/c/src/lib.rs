@@ -10,6 +10,7 @@
 //! | `mesh.rs` | `locox_mesh_` | [`locox::mesh`] |
 //! | `grid.rs` | `locox_grid_` | [`locox::grid`] but its routes |
 //! | `slices.rs` | `locox_slices_` | [`locox::accelerator`] |
+//! | `nodes.rs` | `locox_nodes_` | [`locox::nodes`] |
 //! | `timeline/` | `locox_timeline_` | [`locox::reserve::Timeline`] |
 //! | `profile.rs` | `locox_profile_` | [`locox::reserve::Profile`] |
 //! | `queue/` | `locox_queue_` | [`locox::dispatch`], four orders and backfilling, limits of jobs a user |
@@ -62,6 +63,7 @@ mod mapping;
 mod memory;
 mod mesh;
 mod node;
+mod nodes;
 mod placing;
 mod pool;
 mod prelude;
@@ -87,6 +89,7 @@ pub use manager::*;
 pub use mapping::*;
 pub use mesh::*;
 pub use node::*;
+pub use nodes::*;
 pub use placing::*;
 pub use pool::*;
 pub use profile::*;

@@ -102,6 +102,12 @@ const INTRO: &str = "/*
 #define LOCOX_BOX_QUEUE_WORDS(x, y, z, w) LOCOX_OF_GRID_(x, y, z, w, 11 * LOCOX_GRID_ROWS_(x, y, z, w))
 #define LOCOX_BOX_QUEUE_ROWS(jobs, outages) (2 * LOCOX_ONE_ * (jobs) + (outages) + 1)
 
+/* Words of 32 bits of a pool of so many nodes that jobs share, with so many quantities, 1 to 8, and so many devices a node, 0
+   to 16, of which jobs can have parts: enough, whatever the nodes have in common. */
+#define LOCOX_NODES_WORDS(nodes, quantities, devices) \\
+  (LOCOX_ULL_(nodes) - 1 < LOCOX_NODES_MOST && LOCOX_ULL_(quantities) - 1 < 8 && LOCOX_ULL_(devices) < 17 \\
+    ? LOCOX_ONE_ * (nodes) * ((quantities) + (devices) + 3) + 8 : SIZE_MAX)
+
 /* Words of a table of hosts that are shared in time: any number of hosts, 1 to 8 levels. */
 #define LOCOX_TIMESHARE_WORDS(hosts, levels) LOCOX_LEVELLED_(hosts, levels, 2)
 

@@ -130,7 +130,7 @@ fn any(name: &str, given: &Bound<'_, PyAny>) -> PyResult<u64> {
 }
 
 by_name! {
-    flag -> bool: allocations, copy, isolated, lenient, per_step, reuse, sort, strict, turned;
+    flag -> bool: allocations, copy, exclusive, isolated, lenient, per_step, reuse, sort, strict, turned;
     text -> String: backfilling, best, choice, discipline, kind, mapper, name, observation, order, placement, policy, reward, strategy, table;
     texts -> Vec<String>: methods;
     wide -> Wide: num_envs, window;

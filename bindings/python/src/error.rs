@@ -1,7 +1,8 @@
 //! Faults as exceptions of Python, each one sentence.
 
 use locox::error::Error;
-use locox::{accelerator, dispatch, fair, grid, handle, mapping, mesh, reserve, subcube};
+use locox::{accelerator, dispatch, fair, grid, handle, mapping, mesh, nodes, reserve, subcube};
+use locox_models::machine::{BadCluster, BadClusterKind};
 use locox_models::swf::{SwfError, SwfErrorKind};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyOSError, PyValueError};
@@ -61,6 +62,13 @@ pub(crate) fn of_system(cause: &io::Error, text: String) -> PyErr {
         Some(number) => PyOSError::new_err((number, text)),
         None if cause.kind() == io::ErrorKind::InvalidInput => value!("{text}"),
         None => PyOSError::new_err(text),
+    }
+}
+
+pub(crate) fn of_cluster(bad: &BadCluster) -> PyErr {
+    match &bad.kind {
+        BadClusterKind::Read(cause) => of_system(cause, bad.to_string()),
+        _ => value!("{bad}"),
     }
 }
 
@@ -129,10 +137,10 @@ macro_rules! faults {
 }
 
 faults! {
-    refused: accelerator::Refusal, dispatch::Refusal, grid::Refusal, subcube::Refusal;
+    refused: accelerator::Refusal, dispatch::Refusal, grid::Refusal, nodes::Refusal, subcube::Refusal;
     misused: accelerator::NoSuchPlacement, accelerator::NoSuchSlice, fair::Misuse, grid::BadGrid, grid::BadSides,
         grid::StorageTooSmall, mapping::BadSite, mapping::Misuse, mesh::BadShape, mesh::ParseShapeError,
-        subcube::NoSuchNode;
+        nodes::BadNodes, subcube::NoSuchNode;
     of_lease: handle::Misuse;
     of_job: dispatch::Misuse;
     of_reservation: reserve::Misuse;

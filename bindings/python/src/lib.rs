@@ -11,6 +11,7 @@ mod interrupt;
 mod leases;
 mod mapping;
 mod method;
+mod nodes;
 mod number;
 mod outcome;
 #[cfg(unix)]
@@ -38,6 +39,7 @@ mod _locox {
         fair::{Decision, FairShare},
         grid::{BoxLease, GridPool},
         mapping::{Mapping, map_jobs},
+        nodes::{NodeLease, NodePool},
         outcome::{_outcome, Outcome},
         pool::{Lease, MeshLease, MeshPool, Pool},
         queue::{Job, Queue},

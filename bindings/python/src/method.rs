@@ -1,17 +1,18 @@
 //! What jobs run on, and in which way: what replays and comparisons do alike.
 
 use super::argument;
-use super::error::{named, of_replay, value};
+use super::error::{named, of_cluster, of_replay, value};
 use locox::cube::Dim;
 use locox_models::machine::{
-    BoxStrategy, GridMachine, Hypercube, Layout, Machine, Nearness, Pool, Racks, StrategyKind,
-    tree_machine,
+    BoxStrategy, Cluster, GridMachine, Hypercube, Layout, Machine, Nearness, NodeStrategy, Pool,
+    Racks, StrategyKind, node_machine, tree_machine,
 };
 use locox_models::replay::{Event, Options, Order, Outcome, QueueKind, replay_watched};
 use locox_models::swf::{MOST_PROCESSORS, Strictness};
 use locox_models::workload as models;
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 /// What jobs run on.
 #[derive(Clone, Copy)]
@@ -20,6 +21,7 @@ pub(crate) enum Size {
     Cube(Dim),
     Layout(Layout),
     Tree(Racks),
+    Nodes(Cluster),
 }
 
 impl Size {
@@ -29,6 +31,7 @@ impl Size {
             Self::Cube(dims) => dims.nodes(),
             Self::Layout(layout) => layout.processors(),
             Self::Tree(racks) => racks.processors(),
+            Self::Nodes(cluster) => cluster.processors(),
         }
     }
 
@@ -39,11 +42,12 @@ impl Size {
             Self::Cube(dims) => format!("{dims}-cube"),
             Self::Layout(layout) => layout.to_string(),
             Self::Tree(racks) => racks.to_string(),
+            Self::Nodes(cluster) => cluster.to_string(),
         }
     }
 }
 
-/// `pool:P`, `cube:N`, a mesh, a torus, blocks, or racks.
+/// `pool:P`, `cube:N`, a mesh, a torus, blocks, racks, or nodes that a file describes.
 pub(crate) fn size(name: &str) -> PyResult<Size> {
     let parsed = match name.split_once(':') {
         Some(("pool", number)) => {
@@ -58,11 +62,14 @@ pub(crate) fn size(name: &str) -> PyResult<Size> {
             let racks = name.parse::<Racks>().map(Size::Tree);
             return racks.map_err(|bad| value!("machine {name:?}: {bad}"));
         }
+        Some(("nodes", file)) if !file.is_empty() => {
+            return Cluster::open(Path::new(file)).map(Size::Nodes).map_err(|bad| of_cluster(&bad));
+        }
         _ => None,
     };
     parsed.ok_or_else(|| {
         value!("machine {name:?} is not pool:P (1 to {MOST_PROCESSORS} processors), cube:N (0 to 24 dimensions), \
-             torus:XxYxZ, mesh:XxY, blocks:BxM or tree:RxN")
+             torus:XxYxZ, mesh:XxY, blocks:BxM, tree:RxN or nodes:FILE")
     })
 }
 
@@ -94,6 +101,7 @@ pub(crate) enum Way {
     Subcubes(StrategyKind),
     Boxes(BoxStrategy),
     Domains(Nearness),
+    Nodes(NodeStrategy),
 }
 
 /// A way to give jobs processors, a queue, and the order of its line.
@@ -116,13 +124,16 @@ impl Method {
                 Way::Boxes(box_strategy_of("the strategy of a method", way, layout)?)
             }
             Size::Tree(_) => Way::Domains(nearness_of("the strategy of a method", way)?),
+            Size::Nodes(_) => Way::Nodes(node_strategy_of("the strategy of a method", way)?),
             _ => Way::Subcubes(named(way)?),
         };
         match (way, on) {
             (Way::Subcubes(_), Size::Pool(_)) => Err(value!(
                 "method {name:?} finds subcubes, and a pool has none; use machine=\"cube:N\""
             )),
-            (Way::Subcubes(_) | Way::Boxes(_) | Way::Domains(_), _) if queue.plans_numbers() => {
+            (Way::Subcubes(_) | Way::Boxes(_) | Way::Domains(_) | Way::Nodes(_), _)
+                if queue.plans_numbers() =>
+            {
                 Err(value!(
                     "method {name:?}: the queue plans by numbers of processors, not by places; use \"promises:1\" or \"pool/{queue}\""
                 ))
@@ -137,6 +148,7 @@ impl Method {
             Way::Subcubes(strategy) => strategy.name().into(),
             Way::Boxes(strategy) => strategy.to_string(),
             Way::Domains(nearness) => nearness.to_string(),
+            Way::Nodes(strategy) => strategy.to_string(),
         };
         match self.order {
             Order::Arrival => format!("{way}/{}", self.queue),
@@ -167,6 +179,7 @@ impl Method {
                 Box::new(GridMachine::new(layout, strategy))
             }
             (Way::Domains(nearness), Size::Tree(racks)) => tree_machine(racks, nearness),
+            (Way::Nodes(strategy), Size::Nodes(cluster)) => node_machine(cluster, strategy),
             _ => Box::new(Pool::new(size.processors())),
         };
         let queue = self.queue.queue_on(jobs.jobs.len(), &*machine);
@@ -188,5 +201,10 @@ pub(crate) fn box_strategy_of(of: &str, name: &str, layout: Layout) -> PyResult<
 
 /// How near each other jobs run on racks by its name, which the argument `of` is.
 pub(crate) fn nearness_of(of: &str, name: &str) -> PyResult<Nearness> {
+    name.parse().map_err(|bad| value!("{of} is {name:?}; {bad}"))
+}
+
+/// Which nodes jobs get, and whether they share them, by its name, which the argument `of` is.
+pub(crate) fn node_strategy_of(of: &str, name: &str) -> PyResult<NodeStrategy> {
     name.parse().map_err(|bad| value!("{of} is {name:?}; {bad}"))
 }

@@ -3,7 +3,7 @@
 use super::argument::{self, Progress, QueueName, Strategy};
 use super::error::{named, value};
 use super::interrupt::watched;
-use super::method::{Method, Size, Way, box_strategy_of, nearness_of, size_of};
+use super::method::{Method, Size, Way, box_strategy_of, nearness_of, node_strategy_of, size_of};
 use super::number::shown;
 use super::outcome::Outcome;
 use super::workload::{self, Workload};
@@ -32,12 +32,15 @@ fn way(size: Size, strategy: Option<&str>) -> PyResult<Way> {
         (Size::Tree(_), strategy) => {
             nearness_of("strategy", strategy.unwrap_or("required")).map(Way::Domains)
         }
+        (Size::Nodes(_), strategy) => {
+            node_strategy_of("strategy", strategy.unwrap_or("best")).map(Way::Nodes)
+        }
     }
 }
 
 /// Replays a workload, or the trace at a path, on a machine under a queue.
 ///
-/// :param machine: ``"pool:P"``, ``"cube:N"``, ``"torus:16x16x16"``, ``"mesh:32x32"``, ``"blocks:18x4"`` or ``"tree:16x32"`` (16 racks of 32 nodes; ``"tree:4x16x32"``: four blocks of such); if not given, a pool as large as the trace says.
+/// :param machine: ``"pool:P"``, ``"cube:N"``, ``"torus:16x16x16"``, ``"mesh:32x32"``, ``"blocks:18x4"`` or ``"tree:16x32"`` (16 racks of 32 nodes; ``"tree:4x16x32"``: four blocks of such) or ``"nodes:FILE"``, nodes in classes that a file describes; if not given, a pool as large as the trace says.
 /// :param queue: ``"fcfs"``, ``"scan-up"``, ``"scan-down"``, ``"lazy"``, ``"window:N"``; on a pool also
 ///     ``"easy"``,
 ///     ``"easy:N"``, ``"conservative"`` or ``"conservative:N"``; on each machine ``"promises:N"`` and ``"promises:all"``, which promise
@@ -49,7 +52,8 @@ fn way(size: Size, strategy: Option<&str>) -> PyResult<Way> {
 ///     ``"complete"``; on boxes ``"first"``, ``"corner"`` or, if not given, ``"fewest"``, behind which
 ///     ``"@4x4x2"`` lets boxes begin at the corners of such blocks only and ``"@4x4x2+lent"`` lends what they leave
 ///     over of these; on racks ``"preferred"`` or, if not given, ``"required"``: a job no larger than a rack runs in one, one
-///     no larger than a block in that.
+///     no larger than a block in that; on nodes ``"first"`` or, if not given, ``"best"``, and with ``"+exclusive"`` behind it
+///     each job has its nodes to itself.
 /// :param order: ``"fcfs"``, ``"sjf"`` or ``"fair-share"``.
 /// :param sort: sort the jobs of a trace by submission and number.
 /// :param lenient: jobs larger than the machine are left out, and of a trace bad lines.

@@ -1,4 +1,4 @@
-"""Simulations in plain Python, for comparison. Jobs are tuples (submit, processors, run, requested)."""
+"""Simulations and models in plain Python, for comparison. Jobs are tuples (submit, processors, run, requested)."""
 
 import heapq
 
@@ -71,3 +71,35 @@ def rlscheduler(jobs, processors, score):
             go_on()
     slowdowns = [max(1, (starts[at] - job[0] + job[2]) / max(job[2], 10)) for at, job in enumerate(jobs)]
     return [starts[at] for at in range(len(jobs))], sum(slowdowns) / len(jobs)
+
+
+class SharedNodes:
+    """What each node has of some quantities, the last of which are devices in parts, and who holds what of it.
+
+    Whoever holds something is a dict: ``nodes``, ``amounts`` on each (None for all), ``part`` as (device, parts) or None.
+    """
+
+    def __init__(self, nodes, parts):
+        self.nodes, self.parts, self.held, self.out = nodes, parts, {}, set()
+
+    def free(self, node):
+        """What is free of each quantity, and the parts that are free of each device."""
+        here = [it for it in self.held.values() if node in it["nodes"]]
+        if node in self.out or any(it["amounts"] is None for it in here):
+            return [0] * len(self.nodes[node]), [0] * self.nodes[node][-1]
+        free = [has - sum(it["amounts"][at] for it in here) for at, has in enumerate(self.nodes[node])]
+        parts = [self.parts - sum(it["part"][1] for it in here if it["part"] and it["part"][0] == device)
+                 for device in range(self.nodes[node][-1])]
+        free[-1] -= sum(left < self.parts for left in parts)
+        return free, [left if left < self.parts or free[-1] else 0 for left in parts]
+
+    def fits(self, node, amounts, part, exclusive):
+        free, parts = self.free(node)
+        empty = node not in self.out and not any(node in it["nodes"] for it in self.held.values())
+        # A device of which nobody has a part is one of those that are free as a whole.
+        devices = [left for left in parts if left >= part and (left < self.parts or free[-1] > amounts[-1])]
+        enough = all(own <= left for own, left in zip(amounts, free))
+        return enough and (not part or bool(devices)) and (empty or not exclusive)
+
+    def fitting(self, amounts, part, exclusive, allowed):
+        return [node for node in allowed if self.fits(node, amounts, part, exclusive)]

@@ -12,6 +12,7 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
 import locox
+from plain import SharedNodes
 
 CALLS = int(os.environ.get("LOCOX_CALLS", 200))
 STRATEGIES = ["buddy", "gray-code", "free-list", "free-list-plain", "complete"]
@@ -153,6 +154,60 @@ def test_pools_of_boxes(placement, all_calls):
             if number < 12:
                 (out.add if name == "fail" else out.discard)(number)
         assert set(pool) == set(held) and pool.free == len(set(range(12)).difference(out, *held))
+
+
+@examples(
+    st.sampled_from(["first", "best", "fewest"]),
+    calls(
+        ["nodes", "nodes", "tasks", "part", "release", "fail", "repair"],
+        st.integers(0, 4), st.integers(1, 4), st.integers(0, 6), st.integers(0, 2), st.booleans(),
+        st.none() | st.lists(st.integers(0, 3), max_size=3),
+    ),
+)
+def test_pools_of_nodes(placement, all_calls):
+    classes = [{"cores": 4, "memory": 8}, {"cores": 2, "memory": 6, "gpus": 2}]
+    pool = locox.NodePool(classes, [3, 1], placement=placement, parts=("gpus", 4), room=5)
+    model, leases = SharedNodes([[4, 8, 0]] * 3 + [[2, 6, 2]], 4), []
+    for name, number, cores, memory, gpus, exclusive, only in all_calls:
+        free = [model.free(node) for node in range(4)]
+        assert [list(pool.free(node).values()) for node in range(4)] == [amounts for amounts, _ in free]
+        assert pool.free_parts(3)[:2] == free[3][1] and pool.free_parts(0) == [0] * 16
+        if name == "release" and leases:
+            lease = leases.pop(number % len(leases))
+            pool.release(lease)
+            del model.held[lease]
+            assert attempt(lease.release)[1] == "stale" and lease not in pool
+        elif name in ("fail", "repair"):
+            hit, why = attempt(lambda name=name, number=number: getattr(pool, name)(number))
+            assert why == (None if number < 4 else "no-such-node")
+            if name == "fail" and number < 4:
+                assert set(hit) == {it for it in leases if number in it}
+            (model.out.add if name == "fail" else model.out.discard)(number)
+        elif name in ("nodes", "tasks", "part"):
+            amounts, number = [cores, memory, gpus], number + 1
+            how = {"only": only} if only is not None else {}
+            how.update({name: number, "exclusive": exclusive})
+            asked = dict(zip(("cores", "memory", "gpus"), amounts))
+            pool.learn(asked, **how)
+            fits = pool.fits(asked, **how)
+            lease, why = attempt(lambda asked=asked, how=how: pool.allocate(asked, **how))
+            allowed = range(4) if only is None else sorted(set(only))
+            ways = {"nodes": [number], "part": [1], "tasks": [n for n in range(1, 5) if number % n == 0]}[name]
+            part = number if name == "part" else 0
+            each = {n: [it * number // n for it in amounts] if name == "tasks" else amounts for n in ways}
+            found = [n for n in ways if len(model.fitting(each[n], part, exclusive, allowed)) >= n]
+            assert (lease is not None) == fits and (fits or why == "full") == bool(found)
+            if lease is None:
+                assert (why == "full") == (bool(found) and len(leases) == 5)
+                continue
+            fitting = model.fitting(each[found[0]], part, exclusive, allowed)
+            assert len(lease) == found[0] and set(lease) <= set(fitting)
+            assert placement != "first" or list(lease) == fitting[: len(lease)]
+            taken = None if exclusive else each[found[0]]
+            assert lease.amounts == (taken and dict(zip(asked, taken))) and bool(part) == bool(lease.part)
+            model.held[lease] = {"nodes": set(lease), "amounts": taken, "part": lease.part}
+            leases.append(lease)
+        assert set(pool) == set(leases) and len(pool) == len(leases)
 
 
 TIME = 80
@@ -440,6 +495,7 @@ def test_whatever_is_given_is_refused_in_a_sentence(data):
     made = [
         locox.Pool(3), locox.MeshPool(3), locox.Timeline(4), locox.Profile(4), locox.Queue(4), locox.FairShare(2, 2),
         locox.GridPool("torus:3x2"), locox.SlicePool(), locox.GridPool("mesh:3").allocate(1), locox.SlicePool().allocate("1g"),
+        locox.NodePool([[2, 2]], [3]), locox.NodePool([{"cores": 2}], [3]).allocate({"cores": 1}),
         locox.Pool(3).allocate(1), locox.Timeline(4).reserve(1, 1), locox.Queue(4).submit(0, 1, 1),
     ]
     it = data.draw(st.sampled_from(made))
@@ -457,7 +513,7 @@ def test_whatever_is_given_is_refused_in_a_sentence(data):
 
 
 def test_makers_refuse_strange_arguments():
-    for maker in (locox.Pool, locox.MeshPool, locox.GridPool, locox.SlicePool, locox.Timeline, locox.Profile, locox.Queue, locox.FairShare, locox.map_jobs):
+    for maker in (locox.Pool, locox.MeshPool, locox.GridPool, locox.SlicePool, locox.NodePool, locox.Timeline, locox.Profile, locox.Queue, locox.FairShare, locox.map_jobs):
         for first in (None, -1, 2**64, 1.5, "x", [], {}, object()):
             for rest in ((), (None,), (-1,), ("x",)):
                 with pytest.raises((ValueError, TypeError, locox.Refused)):

@@ -199,6 +199,14 @@ def test_nodes_fail_and_are_repaired():
         (lambda: locox.SlicePool("a200"), 'must be "a100", "h100" or "a30"'),
         (lambda: locox.SlicePool().allocate("5g"), "must be one of 1g, 2g, 3g, 4g, 7g"),
         (lambda: locox.SlicePool().fail([32]), "there is no slice 32"),
+        (lambda: locox.NodePool([[1]], [1, 2]), "counts has 2 numbers, and there are 1 classes"),
+        (lambda: locox.NodePool([[1]], [1], placement="corner"), 'must be "first", "best" or "fewest"'),
+        (lambda: locox.NodePool([[2**32 - 1]], [1]), "classes has an amount beyond 4294967294"),
+        (lambda: locox.NodePool([[1] * 9], [1]), "8 quantities are the most"),
+        (lambda: locox.NodePool([{"cores": 1}], [1], parts=("gpus", 2)), "parts has .gpus., which is none of ..cores.."),
+        (lambda: locox.NodePool([[1]], [1]).allocate([-1]), r"amounts\[0\] is -1, and must not be negative"),
+        (lambda: locox.NodePool([[1]], [1]).allocate([1], nodes=0), "nodes is 0, and must be 1 or more"),
+        (lambda: locox.NodePool([[1]], [1]).allocate([1], nodes=1, part=1), "name one of nodes, tasks and part"),
         (lambda: locox.Timeline(0), "pes is 0, and must be 1 to 1073741823"),
         (lambda: locox.Timeline(10, room=0), "room is 0"),
         (lambda: locox.Timeline(2**29, room=2**29), "gigabyte"),
@@ -317,6 +325,65 @@ def test_jobs_run_in_one_rack():
     methods = ["required/fcfs", "required/promises:1", "pool/easy"]
     rows = locox.compare(many, methods, machine="tree:8x8", seeds=3)
     assert {it["method"] for it in rows} == set(methods)
+
+
+def nodes_file(folder):
+    path = folder / "nodes.csv"
+    path.write_text("class,count,cores,memory\nthin,14,4,8000\nfat,2,8,64000\n")
+    return f"nodes:{path}"
+
+
+def test_jobs_share_nodes_of_a_file(tmp_path):
+    jobs, machine = locox.lublin(200, processors=64, seed=1), nodes_file(tmp_path)
+    outcome = locox.replay(jobs, machine=machine, strategy="best", queue="promises:1", allocations=True)
+    assert outcome.summary["jobs"] == 200 and outcome.processors == 72 and outcome.machine == f"{machine}, best"
+    alone = locox.replay(jobs, machine=machine, strategy="first+exclusive", queue="fcfs")
+    assert alone.summary["mean_wait"] >= outcome.summary["mean_wait"]
+    with pytest.raises(ValueError, match='strategy is "buddy"; on nodes use "first" or "best"'):
+        locox.replay(jobs, machine=machine, strategy="buddy")
+    with pytest.raises(ValueError, match="not by places; use queue=\"promises:1\""):
+        locox.replay(jobs, machine=machine, queue="easy")
+    with pytest.raises(ValueError, match="nodes:FILE"):
+        locox.replay(jobs, machine="nodes:")
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        locox.replay(jobs, machine=f"nodes:{tmp_path}/no such file")
+    (tmp_path / "bad.csv").write_text("count\n3\n")
+    with pytest.raises(ValueError, match="cores.: no such column") as raised:
+        locox.replay(jobs, machine=f"nodes:{tmp_path}/bad.csv")
+    assert "\n" not in str(raised.value)
+    many = locox.lublin(3000, processors=64, seed=1)
+    methods = ["best/fcfs", "first+exclusive/promises:1", "pool/easy"]
+    rows = locox.compare(many, methods, machine=machine, seeds=3)
+    assert {it["method"] for it in rows} == set(methods) and rows[0]["machine"] == machine
+
+
+def test_nodes_are_shared_by_what_they_have():
+    classes = [{"cores": 64, "memory": 256}, {"cores": 32, "memory": 512, "gpus": 4}]
+    pool = locox.NodePool(classes, [3, 1], placement="fewest", parts=("gpus", 100), common={"licences": 1})
+    assert repr(pool) == "<locox.NodePool: 0 leases on 4 nodes>" and pool.free(0) == {"cores": 64, "memory": 256, "gpus": 0}
+    half = pool.allocate({"cores": 4, "memory": 16}, part=50, common={"licences": 1})
+    assert (half.part, list(half), pool.free_parts(3)[:4]) == ((0, 50), [3], [50, 100, 100, 100])
+    assert pool.free_common == {"licences": 0} and half.amounts == {"cores": 4, "memory": 16, "gpus": 0}
+    assert refusal(lambda: pool.allocate({"cores": 1}, common={"licences": 1})) == "fragmented"
+    with pool.allocate({"cores": 48, "memory": 64}, nodes=2) as two:
+        assert (repr(two), len(two), 0 in two) == ("<locox.NodeLease 0-1>", 2, True)
+        assert refusal(lambda: pool.allocate({"cores": 1}, tasks=300)) == "no-place"
+        assert len(pool.allocate({"cores": 1, "memory": 2}, tasks=32)) == 1
+        assert pool.fits({"cores": 1}, nodes=(1, 9)) and not pool.fits({"cores": 1}, nodes=5)
+    assert refusal(two.release, locox.Misused) == "stale"
+    whole = pool.allocate({"cores": 1}, only=[0, 1], exclusive=True)
+    assert whole.amounts is None and pool.free(min(whole)) == {"cores": 0, "memory": 0, "gpus": 0}
+    assert pool.fail(3) == [half] and pool.state(3) == "leased, failed"
+    assert refusal(lambda: pool.allocate({"cores": 1}, classes=[1])) == "faulty"
+    pool.repair([3])
+    assert pool.allocate({"cores": 1}, classes=1).nodes.tolist() == [3]
+    assert refusal(lambda: pool.allocate({"cores": 2**80})) == "no-place"
+    assert refusal(lambda: pool.allocate([1], only=[4]), locox.Misused) == "no-such-node"
+    plain = locox.NodePool([(2, 4)], [1], room=1)
+    assert plain.allocate((1, 2)).amounts == [1, 2, 0, 0, 0, 0, 0, 0] and refusal(lambda: plain.allocate([1])) == "full"
+    assert refusal(lambda: locox.NodePool([[1]], [4097]), locox.Misused) == "count"
+    assert refusal(lambda: locox.NodePool([[1, 17]], [1], parts=(1, 2)), locox.Misused) == "devices"
+    assert refusal(lambda: plain.release(half), locox.Misused) == "foreign"
 
 
 def test_slices_lie_where_most_stays_possible():

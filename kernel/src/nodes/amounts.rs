@@ -59,6 +59,13 @@ impl Amounts {
         Self(self.0.map(|it| it.saturating_mul(times)))
     }
 
+    /// What is left of each, as far as there is so much.
+    pub(super) fn less(&self, other: &Self) -> Self {
+        let mut all = *self;
+        take(&mut all.0, other);
+        all
+    }
+
     /// The larger of each.
     pub(super) fn larger(&self, other: &Self) -> Self {
         let mut all = *self;
@@ -80,6 +87,11 @@ impl Amounts {
     pub(super) fn used(&self) -> usize {
         self.0.iter().rposition(|&it| it > 0).map_or(0, |last| last.wrapping_add(1))
     }
+}
+
+/// Takes amounts from what is free, as far as there is so much.
+pub(super) fn take(free: &mut [u32], amounts: &Amounts) {
+    free.iter_mut().zip(amounts.all()).for_each(|(free, own)| *free = free.saturating_sub(*own));
 }
 
 impl Stored for Amounts {

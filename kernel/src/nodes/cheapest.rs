@@ -169,8 +169,7 @@ impl<const W: usize> Nodes<'_, W> {
         of: &NodeRequest<'_>,
         stakes: &[Stake<NodePlace<W>>],
     ) -> bool {
-        let free = map.get(self.nodes_end()..).unwrap_or_default();
-        let mut wanted = free.iter().zip(of.common.all()).enumerate();
+        let mut wanted = self.common_of(map).iter().zip(of.common.all()).enumerate();
         wanted.all(|(at, (free, own))| {
             let stay = stakes.iter().filter(|it| !it.yields);
             let held = stay.fold(0, |sum: u32, it| sum.saturating_add(it.place.common.get(at)));

@@ -1,6 +1,6 @@
 //! Nodes with quantities as a machine.
 
-use super::amounts::Amounts;
+use super::amounts::{Amounts, take};
 use super::mix::Mix;
 use super::place::NodePlace;
 use super::placement::Placement;
@@ -163,6 +163,12 @@ impl<'n, const W: usize> Nodes<'n, W> {
         (0..self.nodes()).fold(0, |sum: u32, node| sum.saturating_add(self.has_node(node).get(0)))
     }
 
+    /// Words of storage of a [`NodePool`](super::NodePool): a map, and the room for a search.
+    pub fn pool_words(&self) -> usize {
+        let Words { map, room } = self.words();
+        map.wrapping_add(room)
+    }
+
     /// Words of a node in a map.
     pub(super) fn width(&self) -> usize {
         self.quantities.wrapping_add(self.devices.most)
@@ -190,11 +196,20 @@ impl<'n, const W: usize> Nodes<'n, W> {
         map.get_mut(from..from.wrapping_add(self.width())).unwrap_or_default()
     }
 
-    /// Takes what a place has of one of its nodes.
+    /// Makes all free that a node has.
+    pub(super) fn open_on(&self, words: &mut [u32], node: u32) {
+        let has = self.has_node(node);
+        let full = self.devices.full(&has);
+        let all = has.all().iter().copied().take(self.quantities).chain(full);
+        words.iter_mut().zip(all).for_each(|(word, all)| *word = all);
+    }
+
+    /// Takes what a place has of each of its nodes from what is free on one.
     pub(super) fn take_place(&self, words: &mut [u32], at: &NodePlace<W>) {
-        match at.amounts() {
-            None => words.fill(0),
-            Some(amounts) => self.take_on(words, amounts, (at.part, at.device)),
+        if at.amounts == Amounts::ALL {
+            words.fill(0);
+        } else {
+            self.take_on(words, &at.amounts, (at.part, at.device));
         }
     }
 
@@ -205,14 +220,28 @@ impl<'n, const W: usize> Nodes<'n, W> {
     }
 
     /// The words of all nodes in a map. Behind them is what is left of what they have in common.
-    pub(super) fn nodes_end(&self) -> usize {
+    fn nodes_end(&self) -> usize {
         self.class_of.len().wrapping_mul(self.width())
     }
 
     /// Whether so much is left of what nodes have in common.
     pub(super) fn has_common(&self, map: &[u32], common: &Amounts) -> bool {
-        common.used() <= self.common.used()
-            && common.within(map.get(self.nodes_end()..).unwrap_or_default())
+        common.used() <= self.common.used() && common.within(self.common_of(map))
+    }
+
+    /// What is left of what nodes have in common.
+    pub(super) fn common_of<'m>(&self, map: &'m [u32]) -> &'m [u32] {
+        let from = self.nodes_end();
+        map.get(from..from.wrapping_add(self.common.used())).unwrap_or_default()
+    }
+
+    /// All that tells it from other machines, but for its placement.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u64> {
+        let Devices { quantity, parts, .. } = self.devices;
+        let all = self.classes.iter().chain([&self.common]).flat_map(|it| it.all());
+        let nodes = self.class_of.iter().map(|&class| u64::from(class));
+        let devices = [quantity as u64, parts.into()];
+        devices.into_iter().chain(all.map(|&amount| amount.into())).chain(nodes)
     }
 }
 
@@ -237,20 +266,12 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
     }
 
     fn open(&self, map: &mut [u32]) {
-        for node in 0..self.nodes() {
-            let has = self.has_node(node);
-            let full = self.devices.full(&has);
-            let words = self.words_of(map, node);
-            let all = has.all().iter().copied().take(self.quantities).chain(full);
-            words.iter_mut().zip(all).for_each(|(word, all)| *word = all);
-        }
+        (0..self.nodes()).for_each(|node| self.open_on(self.words_of(map, node), node));
         copy(map.get_mut(self.nodes_end()..).unwrap_or_default(), self.common.all());
     }
 
     fn take(&self, map: &mut [u32], at: &NodePlace<W>) {
-        for node in at.nodes() {
-            self.take_place(self.words_of(map, node.0), at);
-        }
+        at.nodes().for_each(|node| self.take_place(self.words_of(map, node.0), at));
         take(map.get_mut(self.nodes_end()..).unwrap_or_default(), &at.common);
     }
 
@@ -285,9 +306,4 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
         }
         common.iter_mut().zip(other).for_each(|(word, other)| *word = *other.min(word));
     }
-}
-
-/// Takes amounts from what is free, as far as there is so much.
-fn take(free: &mut [u32], amounts: &Amounts) {
-    free.iter_mut().zip(amounts.all()).for_each(|(free, own)| *free = free.saturating_sub(*own));
 }

@@ -4,6 +4,7 @@ use super::amounts::Amounts;
 use crate::bits::{Word, ones_of, set_bit};
 use crate::cube::Node;
 use crate::image::{BadImage, Stored};
+use core::fmt;
 
 /// What a job has of [`Nodes`](super::Nodes): some of them, the same amounts on each, a part of a device on one of them, and
 /// some of what they have in common. Sets of nodes have `W` words.
@@ -68,6 +69,26 @@ impl<const W: usize> NodePlace<W> {
     /// What it has of what the nodes have in common.
     pub const fn common(&self) -> &Amounts {
         &self.common
+    }
+}
+
+// Its nodes, as `0-3,7`.
+impl<const W: usize> fmt::Display for NodePlace<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut nodes = self.nodes().map(|it| it.0).peekable();
+        let mut before = "";
+        while let Some(first) = nodes.next() {
+            let mut last = first;
+            while nodes.next_if_eq(&last.wrapping_add(1)).is_some() {
+                last = last.wrapping_add(1);
+            }
+            write!(f, "{before}{first}")?;
+            if last > first {
+                write!(f, "-{last}")?;
+            }
+            before = ",";
+        }
+        Ok(())
     }
 }
 

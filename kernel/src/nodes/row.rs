@@ -81,6 +81,12 @@ impl Devices {
         parts <= free && (free < self.parts || whole > beside.get(self.quantity))
     }
 
+    /// The parts of a device that can be had.
+    pub(super) fn usable(&self, row: &Row<'_>, device: u32) -> u32 {
+        let free = row.parts.get(device as usize).copied().unwrap_or(0);
+        if self.has(row, free, device, &Amounts::NONE) { free } else { 0 }
+    }
+
     /// Leaves free on a node what is free at both of two times. A device of which nobody has a part is not free where all of
     /// them are held: then somebody has it as a whole.
     pub(super) fn meet(&self, words: &mut [u32], other: &[u32], quantities: usize) {

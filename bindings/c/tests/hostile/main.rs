@@ -13,6 +13,7 @@ mod machines;
 mod manager;
 mod mapping;
 mod node;
+mod nodes;
 mod pool;
 mod profile;
 mod queue;

@@ -9,7 +9,7 @@
 Times are whole seconds; a number that is unknown is -1. ``locox.gym`` has environments for learning
 schedulers.
 
-The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``GridPool`` and ``SlicePool``, ``Timeline`` and ``Profile``, ``Queue``,
+The kernel's own structures are here, too: ``Pool`` and ``MeshPool``, ``GridPool``, ``SlicePool`` and ``NodePool``, ``Timeline`` and ``Profile``, ``Queue``,
 ``FairShare``, ``map_jobs``. Their time is an argument, in whole units of your choice. A call that is not granted
 raises ``Refused``, one that makes no sense ``Misused``; both have a ``reason``, and nothing has changed then.
 """
@@ -28,6 +28,8 @@ from ._locox import (
     MeshLease,
     MeshPool,
     Misused,
+    NodeLease,
+    NodePool,
     Outcome,
     Pool,
     Profile,
@@ -59,6 +61,8 @@ __all__ = [
     "MeshLease",
     "MeshPool",
     "Misused",
+    "NodeLease",
+    "NodePool",
     "Outcome",
     "Pool",
     "Profile",

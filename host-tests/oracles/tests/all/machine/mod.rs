@@ -3,6 +3,7 @@
 
 mod law;
 mod moves;
+mod node_pool;
 mod nodes;
 mod room;
 mod timetables;

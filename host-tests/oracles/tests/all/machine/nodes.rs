@@ -30,7 +30,7 @@ fn wish(amounts: &[u32]) -> Wish {
 }
 
 /// The set of the nodes that a wish allows.
-fn set(wish: &Wish) -> &'static [Word] {
+pub(super) fn set(wish: &Wish) -> &'static [Word] {
     let bits = wish.allowed.iter().fold(0, |bits, node| bits | 1 << node);
     vec![bits].leak()
 }
@@ -52,7 +52,7 @@ fn ways(cluster: &Cluster, wish: &Wish, holders: &[Holder]) -> Vec<Holder> {
 }
 
 /// Fewest lost for such of the wishes as differ, by devices if there are any.
-fn fewest(cluster: &Cluster, wishes: &[Wish]) -> Rule {
+pub(super) fn fewest(cluster: &Cluster, wishes: &[Wish]) -> Rule {
     let quantity = cluster.devices.map_or(0, |it| it.0);
     // What is asked for is so small that rounding leaves it as it is.
     let mut kinds: Vec<Wish> = vec![];
@@ -152,7 +152,7 @@ fn all_states_of_three_nodes() {
 }
 
 /// Any cluster, and any wishes for it.
-fn drawn(draws: &mut Draws) -> (Cluster, Vec<Wish>) {
+pub(super) fn drawn(draws: &mut Draws) -> (Cluster, Vec<Wish>) {
     let quantities = 1 + draws.below(4) as usize;
     // Each job takes of the first quantity: who has nothing of a node is not there.
     let node = |draws: &mut Draws| {
