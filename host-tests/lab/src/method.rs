@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn on_nodes_each_strategy_may_run_with_whole_nodes_too() {
-        let cluster = Cluster::new("two", &[(2, Amounts::of(&[4]))], None);
+        let cluster = Cluster::new("two", &[(2, Amounts::of(&[4]))], &["cores"]);
         let labels = |asked: &[Strategies], exclusive| {
             let variants = Variants { exclusive, ..Variants::default() };
             let ways = ways(MachineSpec::Nodes(cluster), asked, variants, "it").unwrap();

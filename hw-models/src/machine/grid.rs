@@ -217,6 +217,7 @@ mod tests {
             processors,
             shape,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(1),
             requested: None,
             user: None,

@@ -8,6 +8,7 @@ mod box_strategy;
 mod careless;
 mod cluster;
 mod cluster_file;
+mod demand_file;
 mod grid;
 mod hypercube;
 mod layout;
@@ -29,6 +30,7 @@ pub use box_strategy::{BadBoxStrategy, BadStep, BoxStrategy};
 pub use careless::Careless;
 pub use cluster::Cluster;
 pub use cluster_file::{BadCluster, BadClusterKind};
+pub use demand_file::{BadDemandKind, BadDemands, DemandFile};
 pub use grid::GridMachine;
 pub use hypercube::Hypercube;
 pub use layout::{BadLayout, Layout};
@@ -83,6 +85,9 @@ pub trait Machine: Send {
     fn size(&self, job: &Job) -> u32 {
         job.processors
     }
+
+    /// A job has come; for machines whose choice of a place depends on what jobs ask for.
+    fn learn(&mut self, _job: &Job) {}
 
     /// Gives the job processors.
     ///

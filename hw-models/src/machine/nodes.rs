@@ -133,9 +133,14 @@ impl<const W: usize> Machine for NodeMachine<W> {
         self.cluster.tasks(job).unwrap_or(job.processors)
     }
 
+    fn learn(&mut self, job: &Job) {
+        let request = self.cluster.request(job, self.size(job), self.strategy.exclusive);
+        self.nodes.learn(&request);
+    }
+
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let tasks = self.cluster.tasks(job).ok_or(subcube::Refusal::TooLarge)?;
-        let request = self.cluster.request(tasks, job.memory, self.strategy.exclusive);
+        let request = self.cluster.request(job, tasks, self.strategy.exclusive);
         self.redraw();
         match self.find(&request) {
             Some(place) => Ok(self.place(job, place)),
@@ -144,12 +149,19 @@ impl<const W: usize> Machine for NodeMachine<W> {
     }
 
     fn start_at(&mut self, job: &Job, spot: Spot<'_>) -> Result<Placement, Refusal> {
-        let Spot::Nodes(words) = spot else { panic!("{spot:?} are no nodes") };
-        let count = nodes_of(words).count() as u32;
-        let amounts = self.cluster.amounts(self.size(job) / count, job.memory);
+        let (nodes, device): (Vec<Node>, u32) = match spot {
+            Spot::Nodes(words) => (nodes_of(words).collect(), 0),
+            Spot::Part(node, device) => (vec![node], device),
+            _ => panic!("{spot:?} are no nodes"),
+        };
+        let each = self.cluster.each(job, self.size(job), nodes.len() as u32);
         let place = match self.strategy.exclusive {
-            true => NodePlace::whole(nodes_of(words)),
-            false => NodePlace::new(nodes_of(words), amounts),
+            true => NodePlace::whole(nodes),
+            false => NodePlace::new(nodes, each),
+        };
+        let place = match &job.demand {
+            Some(demand) => place.with_part(demand.part, device).with_common(demand.common),
+            None => place,
         };
         self.redraw();
         assert!(self.nodes.has(&self.map, &place), "nodes that are free");
@@ -211,14 +223,15 @@ mod tests {
     /// Two nodes of 4 cores and 8 MiB, and one of 8 cores and 4 MiB.
     fn machine(placement: Fit, exclusive: bool) -> Box<dyn Machine> {
         let classes = [(2, Amounts::of(&[4, 8])), (1, Amounts::of(&[8, 4]))];
-        let cluster = Cluster::new("three", &classes, Some(1));
+        let cluster = Cluster::new("three", &classes, &["cores", "memory"]);
         node_machine(cluster, NodeStrategy { placement, exclusive })
     }
 
     fn job(processors: u32, memory: u32) -> Job {
         let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
         let (line, shape, requested, user) = (None, None, None, None);
-        Job { id: 0, line, submit, processors, shape, memory, run, requested, user }
+        let demand = None;
+        Job { id: 0, line, submit, processors, shape, memory, demand, run, requested, user }
     }
 
     fn nodes(machine: &mut dyn Machine, job: &Job) -> Result<String, Refusal> {
