@@ -14,7 +14,14 @@ use std::fmt::Write;
 /// Jobs at most, if there is memory for them.
 const MOST_JOBS: usize = 5_000_000;
 
-pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
+pub(super) fn run(import: &Import) -> Result<(), Failure> {
+    match import {
+        Import::Sacct(options) => of_sacct(options),
+        Import::Openb(options) => super::import_openb::run(options),
+    }
+}
+
+fn of_sacct(options: &ImportSacct) -> Result<(), Failure> {
     let ImportSacct { file, unit, machine_size, anonymous, result } = options;
     let ResultFile { out, force } = result;
     if !is_standard_output(out) {
