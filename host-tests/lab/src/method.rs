@@ -229,7 +229,7 @@ mod tests {
         };
         let first = Strategies::Boxes(Placement::First.into());
         let best = Strategies::Nodes(NodeStrategy::shared(nodes::Placement::Best));
-        assert_eq!(labels(&[], false), ["first", "best"]);
+        assert_eq!(labels(&[], false), ["first", "best", "fewest"]);
         assert_eq!(labels(&[first], false), ["first"]);
         assert_eq!(
             labels(&[best, first], true),

@@ -103,9 +103,7 @@ impl Cluster {
 
     /// The classes that have one of these features, words with `|` between, a bit each.
     pub fn with_any(self, features: &str) -> u64 {
-        let has = |of: &str| {
-            features.split('|').any(|it| of.split('|').any(|word| word.trim() == it.trim()))
-        };
+        let has = |of: &str| words(features).any(|it| words(of).any(|word| word == it));
         let classes = (0..).zip(self.features).filter(|(_, of)| has(of));
         classes.fold(0, |classes, (class, _)| classes | 1 << class)
     }
@@ -119,6 +117,12 @@ impl Cluster {
         self.quantity(Self::GPU).filter(is_shared)
     }
 
+    /// Which quantity counts for [fragmentation](super::Places): GPUs, or cores where there are none.
+    pub(super) fn counted(self) -> usize {
+        let has = |at: &usize| self.classes.iter().any(|it| it.get(*at) > 0);
+        self.quantity(Self::GPU).filter(has).unwrap_or(0)
+    }
+
     pub(super) fn quantity(self, name: &str) -> Option<usize> {
         self.quantities.iter().position(|it| *it == name)
     }
@@ -126,6 +130,11 @@ impl Cluster {
     /// Nodes of each class, and what each has.
     fn classes(self) -> impl Iterator<Item = (u32, &'static Amounts)> {
         self.counts.iter().copied().zip(self.classes)
+    }
+
+    /// The class of a node.
+    pub(super) fn class_of(self, node: u32) -> u8 {
+        self.class_of[node as usize]
     }
 
     /// What a node has.
@@ -151,6 +160,17 @@ impl Cluster {
             let each = job.processors.div_ceil(nodes);
             (nodes <= holding(each)).then(|| nodes * each)
         })
+    }
+
+    /// The ways in which a job can be placed; `None` if an idle cluster does not hold it.
+    pub(super) fn ways(self, job: &Job) -> Option<Vec<Demand>> {
+        let tasks = self.tasks(job)?;
+        if let Some(demand) = &job.demand {
+            return Some(vec![**demand]);
+        }
+        let counts = (1..=tasks.min(self.nodes())).filter(|nodes| tasks % nodes == 0);
+        let ways = counts.map(|nodes| Demand::of(nodes, self.amounts(tasks / nodes, job.memory)));
+        Some(ways.filter(|way| self.holds(way)).collect())
     }
 
     /// Whether an idle cluster holds a demand.
@@ -196,7 +216,7 @@ impl Cluster {
         let mut amounts = [0; Amounts::MOST];
         amounts[0] = tasks;
         if let Some(at) = self.quantity(Self::MEMORY) {
-            amounts[at] = tasks * memory;
+            amounts[at] = tasks.saturating_mul(memory);
         }
         Amounts::of(&amounts)
     }
@@ -232,6 +252,11 @@ impl Cluster {
             (None, None) => nodes,
         }
     }
+}
+
+/// The words of features.
+fn words(features: &str) -> impl Iterator<Item = &str> {
+    features.split('|').map(str::trim).filter(|it| !it.is_empty())
 }
 
 /// Words for as long as the program runs.

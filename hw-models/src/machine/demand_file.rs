@@ -252,6 +252,10 @@ mod tests {
                 "jobs.csv:2: column \"gpu_milli\": a part of a gpu lies on one node, ",
             ),
             (
+                "job,cores,features\n1,1,|\n",
+                "jobs.csv:2: column \"features\": no node of nodes:site.csv has a feature of `|`; ",
+            ),
+            (
                 "job,cores,features\n1,1,H100\n",
                 "jobs.csv:2: column \"features\": no node of nodes:site.csv has a feature of `H100`; ",
             ),

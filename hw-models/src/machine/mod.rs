@@ -22,6 +22,7 @@ mod pool;
 mod racks;
 mod refusal;
 mod rule;
+mod stranded;
 mod strategy;
 mod tree;
 
@@ -167,14 +168,15 @@ pub trait Outages {
 /// A machine whose jobs need places of a kind: subcubes, boxes. What is free may lie in none.
 ///
 /// A free processor is *stranded* for a kind if it lies in no free place of it;
-/// [`locox::subcube`](locox::subcube#fragmentation) has the definition.
+/// [`locox::subcube`](locox::subcube#fragmentation) has the definition. On nodes with GPUs, thousandths of these count in place of
+/// processors, and jobs that ask for none are of no kind.
 pub trait Places {
     /// A number for the kind of place that a job needs, the same for jobs that fit the same places; `None` if it is larger
     /// than the machine.
-    fn kind(&self, job: &Job) -> Option<u32>;
+    fn kind(&mut self, job: &Job) -> Option<u32>;
 
     /// Processors that jobs may take.
-    fn free(&self) -> u32;
+    fn free(&mut self) -> u32;
 
     /// Of these, those that are stranded for a [kind](Self::kind).
     fn stranded(&mut self, kind: u32) -> u32;

@@ -81,9 +81,9 @@ pub struct Replay {
     /// over. Queues that promise places plan around outages that are announced before they begin, with nodes and end.
     #[arg(long, value_name = "FILE")]
     pub outages: Option<PathBuf>,
-    /// Measure how much of what is free is of no use, on a cube, a torus, a mesh or blocks: nodes that lie in no
-    /// free subcube, or box, of what a job needs, as a share of the free ones, averaged over all jobs and over the time. That
-    /// takes longer.
+    /// Measure how much of what is free is of no use, on a cube, a torus, a mesh, blocks or nodes that jobs share: processors that
+    /// lie in no free place of what a job needs, as a share of the free ones, averaged over all jobs and over the time. On nodes with
+    /// GPUs these count in place of processors, for the jobs that ask for some. That takes longer.
     #[arg(long, conflicts_with = "mesh")]
     pub fragmentation: bool,
     /// Divide the times between submissions by this.

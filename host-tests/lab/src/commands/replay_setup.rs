@@ -45,7 +45,7 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
         );
         return Err(Failure::Usage(told));
     }
-    if options.fragmentation && matches!(machine, MachineSpec::Tree(_) | MachineSpec::Nodes(_)) {
+    if options.fragmentation && matches!(machine, MachineSpec::Tree(_)) {
         let told =
             format!("--fragmentation: a {machine} has no subcubes and no boxes; leave it out");
         return Err(Failure::Usage(told));

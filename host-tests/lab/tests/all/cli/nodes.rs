@@ -95,6 +95,12 @@ fn jobs_ask_for_nodes_gpus_parts_of_one_and_features() {
             assert_eq!(allocated(&bench, file)[..2], expected[..2], "{queue}, {file}");
         }
     }
+    let bench = with_gpus(demands);
+    let options = ["--strategy", "first", "--fragmentation", "--format", "csv"];
+    let printed = bench.succeed(&[&ASKED[..], &DEMANDED, &options].concat());
+    // For 100 s half of a GPU is free: the part of the first job has a place there, and the GPU of the second has none. For
+    // 100 s more both GPUs are free, and the last job has all cores of their node.
+    assert!(printed.contains(",fragmentation,") && printed.contains(",0.75,"), "{printed}");
     let asked = ["compare", "t.swf", "--machine", "nodes:site.csv", "--exclusive", "--lenient"];
     let printed = with_gpus(demands).succeed(&[&asked[..], &DEMANDED].concat());
     assert!(printed.contains("fewest+exclusive/fcfs"), "{printed}");
@@ -214,7 +220,6 @@ fn what_does_not_suit_is_refused() {
         (&["--strategy", "buddy"], &["--strategy buddy: a cluster of 3 nodes has no subcubes"]),
         (&["--queue", "easy"], &["not by nodes; use --queue promises:1, or --machine pool:16"]),
         (&["--queue", "manager"], &["a manager gives jobs whole nodes that are alike"]),
-        (&["--fragmentation"], &["a cluster of 3 nodes has no subcubes and no boxes"]),
     ] {
         refused(&bench(), &[&ASKED[..], options].concat(), USAGE, parts);
     }
