@@ -96,7 +96,7 @@ fn jobs_ask_for_nodes_gpus_parts_of_one_and_features() {
         }
     }
     let bench = with_gpus(demands);
-    let options = ["--strategy", "first", "--fragmentation", "--format", "csv"];
+    let options = ["--strategy", "first", "--fragmentation", "--format", "csv", "--out", "-"];
     let printed = bench.succeed(&[&ASKED[..], &DEMANDED, &options].concat());
     // For 100 s half of a GPU is free: the part of the first job has a place there, and the GPU of the second has none. For
     // 100 s more both GPUs are free, and the last job has all cores of their node.
