@@ -9,7 +9,7 @@
 //! - [`swf`] reads traces in the Standard Workload Format; [`workload`] turns them into jobs, or
 //!   makes jobs up: [`workload::lublin`] as a published model does, [`workload::synthetic`] by
 //!   simple rules, [`workload::cm5`] and [`workload::reservations`] for a study of reservations.
-//! - [`sacct`] makes such traces of Slurm's accounting.
+//! - [`sacct`] makes such traces of Slurm's accounting, [`openb`] of tasks and nodes with GPUs.
 //! - [`machine`] says which processors a job holds: a hypercube under one of the kernel's
 //!   strategies, a mesh, a torus or nodes in blocks under its placements of boxes, or a pool without topology.
 //! - [`managed`] is a resource manager whose jobs the kernel's coordinator starts and stops.
@@ -25,6 +25,7 @@
 //! - [`timeshare`] is hosts that parallel jobs share in time: their schedulers, programs, messages.
 //! - [`site`] reads descriptions of unlike machines, and what jobs are expected to take there.
 //! - [`mod@file`] opens files of users, and no devices.
+//! - [`table`] reads small tables of users.
 //! - [`text`] bounds texts that are read whole, [`memory`] what is kept of any file.
 //! - [`events`], [`streams`] and [`stats`] serve every model: the next event, the random numbers,
 //!   the figures.
@@ -49,6 +50,7 @@ pub mod managed;
 pub mod memory;
 pub mod moment;
 pub mod network;
+pub mod openb;
 pub mod order;
 pub mod outages;
 pub mod recorded;
@@ -59,6 +61,7 @@ pub mod site;
 pub mod stats;
 pub mod streams;
 pub mod swf;
+pub mod table;
 pub mod text;
 pub mod timeshare;
 pub mod workload;

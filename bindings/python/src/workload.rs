@@ -277,6 +277,7 @@ impl Columns {
                     .ok_or_else(|| bad("processors", size, "and must be 1 to 4294967295"))?,
                 shape: None,
                 memory: 0,
+                demand: None,
                 run: Duration::from_ticks(time("run", self.run[at])?),
                 requested,
                 user,

@@ -225,7 +225,7 @@ fn promised(bencher: Bencher, case: &Promised) {
 /// A thousand nodes of 64 cores, of which a hundred have four times as much memory, in MiB.
 fn thousand(strategy: NodeStrategy) -> Box<dyn Machine> {
     let classes = [(900, Amounts::of(&[64, 256_000])), (100, Amounts::of(&[64, 1_024_000]))];
-    node_machine(Cluster::new("classes", &classes, Some(1)), strategy)
+    node_machine(Cluster::new("classes", &classes, &["cores", "memory"]), strategy)
 }
 
 /// Jobs of the model at a load of 0.8 of the cores; most want less memory for a core than nodes have, one in eight more.

@@ -231,7 +231,7 @@ pub fn section(
         Block::Plot(over_time(runs, "Queue", "jobs waiting", |point| point.queue)),
     ]);
     if measures_fragmentation(runs) {
-        const LABEL: &str = "stranded of the free processors (%)";
+        const LABEL: &str = "stranded of what is free (%)";
         let level = |point: &Point| point.fragmentation * 100.0;
         blocks.push(Block::Plot(over_time(runs, "Fragmentation", LABEL, level)));
     }
@@ -272,7 +272,8 @@ const COLUMNS: &str = "Times in seconds; slowdown: turnaround over run time, whe
                        Jobs never run: larger than the machine.";
 
 const FRAGMENTATION: &str = " Fragmentation: free processors that lie in no free place of the kind that a job needs, as a \
-                             share of the free ones, averaged over the jobs and over the time.";
+                             share of the free ones, averaged over the jobs and over the time; on nodes with GPUs these count in place of processors, \
+                             for the jobs that ask for some.";
 
 fn measures_fragmentation(runs: &[Run]) -> bool {
     runs.iter().all(|run| run.outcome.fragmentation.is_some())

@@ -1,6 +1,7 @@
 //! Where traces and requests come from: a file or, by the name `-`, standard input.
 
 use locox_models::file;
+use locox_models::machine::{BadDemands, Cluster, DemandFile};
 use locox_models::outages::{self, OutageFile, OutageFileError};
 use locox_models::sacct::{self, Accounting, SacctError, SacctErrorKind};
 use locox_models::site::{FileError, Layout, SiteFile, TimesFile};
@@ -82,6 +83,18 @@ pub fn outages(
         return outages::read(shown(path), stdin(), nodes, strictness);
     }
     outages::open(path, nodes, strictness)
+}
+
+/// What jobs ask for of the nodes of a cluster.
+///
+/// # Errors
+///
+/// Those of [`DemandFile::open`].
+pub fn demands(path: &Path, cluster: Cluster) -> Result<DemandFile, BadDemands> {
+    if is_standard_input(path) {
+        return DemandFile::read(shown(path), stdin(), cluster);
+    }
+    DemandFile::open(path, cluster)
 }
 
 /// Requests for reservations.

@@ -4,9 +4,8 @@ use crate::cli::{MachineSpec, Strategies, once};
 use crate::queue::{Queue, setup};
 use crate::way::Way;
 use locox::mesh::Leftover;
-use locox::nodes;
 use locox::subcube::Effort;
-use locox_models::machine::{Nearness, NodeStrategy, StrategyKind};
+use locox_models::machine::{BoxStrategy, Nearness, NodeStrategy, StrategyKind};
 use locox_models::replay::Order;
 use locox_models::workload::Job;
 use locox_report::report::counted;
@@ -92,10 +91,10 @@ pub fn ways(
             (MachineSpec::Nodes(_), Strategies::Nodes(strategy)) => {
                 ways.extend(on_nodes(strategy, exclusive));
             }
-            (MachineSpec::Nodes(_), Strategies::Boxes(first))
-                if first == locox::grid::Placement::First.into() =>
-            {
-                ways.extend(on_nodes(NodeStrategy::shared(nodes::Placement::First), exclusive));
+            (MachineSpec::Nodes(_), Strategies::Boxes(strategy)) => {
+                let shared =
+                    of_boxes(strategy).ok_or_else(|| lacks(&option, "boxes", "torus:XxYxZ"))?;
+                ways.extend(on_nodes(shared, exclusive));
             }
             (_, Strategies::Nodes(_)) => {
                 return Err(lacks(&option, "nodes that jobs could share", "nodes:FILE"));
@@ -106,6 +105,11 @@ pub fn ways(
         }
     }
     Ok(once(ways.into_iter()))
+}
+
+/// The strategy on nodes that has the name of one on boxes.
+fn of_boxes(strategy: BoxStrategy) -> Option<NodeStrategy> {
+    strategy.to_string().parse().ok()
 }
 
 fn on_nodes(shared: NodeStrategy, exclusive: bool) -> Vec<Way> {
@@ -182,7 +186,7 @@ pub fn all_fill_their_subcubes(jobs: &[Job]) -> Option<String> {
 mod tests {
     use super::*;
     use locox::grid::Placement;
-    use locox::nodes::Amounts;
+    use locox::nodes::{self, Amounts};
     use locox_models::machine::Cluster;
     use locox_models::replay::QueueKind;
 
@@ -217,7 +221,7 @@ mod tests {
 
     #[test]
     fn on_nodes_each_strategy_may_run_with_whole_nodes_too() {
-        let cluster = Cluster::new("two", &[(2, Amounts::of(&[4]))], None);
+        let cluster = Cluster::new("two", &[(2, Amounts::of(&[4]))], &["cores"]);
         let labels = |asked: &[Strategies], exclusive| {
             let variants = Variants { exclusive, ..Variants::default() };
             let ways = ways(MachineSpec::Nodes(cluster), asked, variants, "it").unwrap();
@@ -225,7 +229,7 @@ mod tests {
         };
         let first = Strategies::Boxes(Placement::First.into());
         let best = Strategies::Nodes(NodeStrategy::shared(nodes::Placement::Best));
-        assert_eq!(labels(&[], false), ["first", "best"]);
+        assert_eq!(labels(&[], false), ["first", "best", "fewest"]);
         assert_eq!(labels(&[first], false), ["first"]);
         assert_eq!(
             labels(&[best, first], true),

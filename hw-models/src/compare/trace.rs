@@ -58,7 +58,7 @@ pub fn scale(
 pub fn hash(workload: &Workload, hasher: &mut impl Hasher) {
     for job in &workload.jobs {
         let requested = job.requested.map(|requested| requested.ticks());
-        let asks = (job.processors, job.memory);
+        let asks = (job.processors, job.memory, &job.demand);
         (job.submit.ticks(), asks, job.run.ticks(), requested, job.user).hash(hasher);
     }
 }

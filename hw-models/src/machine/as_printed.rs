@@ -186,6 +186,7 @@ mod tests {
             processors,
             shape,
             memory: 0,
+            demand: None,
             run,
             requested: None,
             user: None,

@@ -1,78 +1,43 @@
 //! Clusters from files.
 //!
 //! A file is a table with commas between its columns and a line for each class of nodes. The first line names the columns:
-//! `count`, how many nodes there are of the class, and `cores` are needed. `memory`, in MiB, is what jobs ask for beside
-//! cores. Each other column is one more quantity, such as `gpus`, of which jobs of a log ask for none; but `class`, the name of the class,
-//! and `features`, words with `|` between, are for readers. What follows `#` is a comment. An empty cell is 0.
+//! `count`, how many nodes there are of the class, and `cores` are needed. `memory` is in MiB. Each other column is one more
+//! quantity, such as `gpu`; but `class`, the name of the class, is for readers, and `features` are words with `|` between, by which
+//! [jobs](super::DemandFile) may ask for classes. A line whose count is `all` has what all nodes have in common, such as licences.
+//! What follows `#` is a comment. An empty cell is 0.
 //!
 //! ```text
-//! class,count,cores,memory,gpus
-//! thin, 100,  64,  256000,     # bought first
-//! gpu,  8,    32,  512000, 4
+//! class,count,cores,memory,gpu,features,licences
+//! thin, 100,  64,  256000, ,   ,
+//! fat,  8,    32,  512000, 4,  A100|ib,           # bought last
+//! ,     all,  ,    ,       ,   ,        20
 //! ```
 
 use super::Cluster;
 use crate::file;
 use crate::swf::MOST_PROCESSORS;
-use crate::text;
+use crate::table::{self, BadTable, Fault, Row, Table};
 use locox::nodes::Amounts;
-use std::fmt;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io::Read;
+use std::path::Path;
 
 const COUNT: &str = "count";
-const CORES: &str = "cores";
-const MEMORY: &str = "memory";
+/// In the column of counts: what all nodes have in common.
+const ALL: &str = "all";
+const FEATURES: &str = "features";
 /// For readers.
-const WORDS: [&str; 2] = ["class", "features"];
-
-/// A file that describes no cluster, in one line: what, where, what to do.
-#[derive(Debug)]
-pub struct BadCluster {
-    /// The file.
-    pub path: PathBuf,
-    /// The line, from 1, if it is one.
-    pub line: Option<u64>,
-    /// The column, by its name.
-    pub column: Option<String>,
-    /// What is wrong.
-    pub kind: BadClusterKind,
-}
+const CLASS: &str = "class";
+const EXAMPLE: &str = "count,cores,memory";
 
 /// What is wrong with the file of a cluster.
+pub type BadCluster = BadTable<BadClusterKind>;
+
+/// What is wrong with a cluster that a file describes.
 #[derive(Debug, thiserror::Error)]
 pub enum BadClusterKind {
-    /// The file cannot be read.
-    #[error("cannot be read ({0}); check the name, and that it is a text file")]
-    Read(io::Error),
-    /// There is no line of names.
-    #[error(
-        "it is empty; write a line of names, such as count,cores,memory, and one for each class"
-    )]
-    Empty,
-    /// A column that is needed is missing.
-    #[error("no such column; name it in the first line, such as count,cores,memory")]
-    Missing,
-    /// Two columns have one name.
-    #[error("it is named twice; leave one of them out")]
-    Twice,
-    /// A column has no name.
-    #[error("column {0} has no name; name it, or leave it out")]
-    Unnamed(usize),
     /// More columns of quantities than a node can have.
     #[error("{0} quantities are more than {most}; leave some out", most = Amounts::MOST)]
     Quantities(usize),
-    /// A line has too few values, or too many.
-    #[error("{found} values where {columns} belong; give each column one, which may be empty")]
-    Values {
-        /// In the line.
-        found: usize,
-        /// That are named.
-        columns: usize,
-    },
-    /// A value is no number.
-    #[error("`{0}` is not a whole number from 0 to {most}; correct it", most = u32::MAX)]
-    NotWhole(String),
     /// More classes than there can be.
     #[error("these are more than {most} classes; join some", most = Cluster::MOST_CLASSES)]
     Classes,
@@ -85,19 +50,10 @@ pub enum BadClusterKind {
     /// No cores at all.
     #[error("no node has a core; write a line for each class of nodes, such as 100,64,256000")]
     NoCores,
+    /// Nodes have some of it each, and all have some in common.
+    #[error("nodes have it, and all of them have it in common; leave one of these out")]
+    Both,
 }
-
-impl fmt::Display for BadCluster {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
-        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
-        let column = self.column.as_ref();
-        column.map_or(Ok(()), |column| write!(f, ": column \"{column}\""))?;
-        write!(f, ": {}", self.kind)
-    }
-}
-
-impl std::error::Error for BadCluster {}
 
 impl Cluster {
     /// Reads a file: plain, gzip or xz, as its content says.
@@ -106,8 +62,7 @@ impl Cluster {
     ///
     /// [`BadCluster`] says what is wrong, and where.
     pub fn open(path: &Path) -> Result<Self, BadCluster> {
-        let file = file::open(path).map_err(|error| unread(path, error))?;
-        Self::read(path, file)
+        table::read(path, file::open(path), |text| parse(&path.display().to_string(), text))
     }
 
     /// Reads a file from anywhere; `path` is its name in errors.
@@ -129,121 +84,88 @@ impl Cluster {
     /// # Ok::<(), locox_models::machine::BadCluster>(())
     /// ```
     pub fn read(path: &Path, input: impl Read + Send + 'static) -> Result<Self, BadCluster> {
-        let text = text::whole(input).map_err(|error| unread(path, error))?;
-        parse(&path.display().to_string(), &text).map_err(|(line, column, kind)| BadCluster {
-            path: path.into(),
-            line,
-            column,
-            kind,
-        })
+        table::read(path, Ok(input), |text| parse(&path.display().to_string(), text))
     }
 }
 
-fn unread(path: &Path, error: io::Error) -> BadCluster {
-    BadCluster { path: path.into(), line: None, column: None, kind: BadClusterKind::Read(error) }
-}
-
-/// The line and the column, and what is wrong there.
-type Fault = (Option<u64>, Option<String>, BadClusterKind);
-
-fn parse(name: &str, text: &str) -> Result<Cluster, Fault> {
-    let lines = (1..).zip(text.lines()).map(|(line, text)| (line, values(text)));
-    let mut lines = lines.filter(|(_, values)| values.iter().any(|it| !it.is_empty()));
-    let (line, names) = lines.next().ok_or((None, None, BadClusterKind::Empty))?;
-    let columns = Columns::of(&names).map_err(|(column, kind)| (Some(line), column, kind))?;
-    let mut classes = vec![];
+fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
+    let table = Table::of(text, EXAMPLE)?;
+    let columns = Columns::of(&table)?;
+    let (mut classes, mut features, mut common) = (vec![], vec![], Amounts::NONE);
     let (mut nodes, mut cores) = (0, 0);
-    for (line, values) in lines {
-        let at = |(column, kind)| (Some(line), column, kind);
-        let (count, has) = columns.class(&values).map_err(at)?;
-        nodes += u64::from(count);
-        cores += u64::from(count) * u64::from(has.get(0));
-        classes.push((count, has));
+    for row in table.rows() {
+        let row = row?;
+        let has = columns.amounts(&row)?;
+        if row.text(columns.count) == ALL {
+            common = has;
+        } else {
+            let count = row.number(columns.count)?;
+            nodes += u64::from(count);
+            cores += u64::from(count) * u64::from(has.get(0));
+            classes.push((count, has));
+            features.push(columns.features.map_or("", |at| row.text(at)));
+        }
+        let both = columns.both(&classes, &common);
         let too_many = [
             (classes.len() > Cluster::MOST_CLASSES, None, BadClusterKind::Classes),
-            (nodes > u64::from(Cluster::MOST), Some(COUNT), BadClusterKind::Nodes),
-            (cores > u64::from(MOST_PROCESSORS), Some(CORES), BadClusterKind::Cores),
+            (nodes > u64::from(Cluster::MOST), Some(columns.count), BadClusterKind::Nodes),
+            (cores > u64::from(MOST_PROCESSORS), Some(columns.cores()), BadClusterKind::Cores),
+            (both.is_some(), both, BadClusterKind::Both),
         ];
         if let Some((_, column, kind)) = too_many.into_iter().find(|it| it.0) {
-            return Err(at((column.map(Into::into), kind)));
+            return Err(row.wrong(column, kind));
         }
     }
     if cores == 0 {
-        return Err((None, None, BadClusterKind::NoCores));
+        return Err((None, None, table::BadTableKind::Content(BadClusterKind::NoCores)));
     }
-    Ok(Cluster::new(name, &classes, columns.memory()))
+    let names: Vec<&str> = columns.quantities.iter().map(|&at| table.names()[at]).collect();
+    Ok(Cluster::new(name, &classes, &names).with_features(&features).with_common(common))
 }
 
-/// The values of a line without its comment.
-fn values(line: &str) -> Vec<&str> {
-    let content = line.split('#').next().unwrap_or_default();
-    content.split(',').map(str::trim).collect()
-}
-
-/// The columns by name.
-struct Columns<'t> {
-    names: Vec<&'t str>,
-    /// Where the count is.
+/// Where the columns are.
+struct Columns {
     count: usize,
-    /// Where each quantity is; cores are the first.
+    features: Option<usize>,
+    /// Of each quantity; cores are the first.
     quantities: Vec<usize>,
 }
 
-type ColumnFault = (Option<String>, BadClusterKind);
-
-impl<'t> Columns<'t> {
-    fn of(names: &[&'t str]) -> Result<Self, ColumnFault> {
-        for (at, &name) in names.iter().enumerate() {
-            if name.is_empty() {
-                return Err((None, BadClusterKind::Unnamed(at + 1)));
-            }
-            if names[..at].contains(&name) {
-                return Err((Some(name.into()), BadClusterKind::Twice));
-            }
+impl Columns {
+    fn of(table: &Table<'_>) -> Result<Self, Fault<BadClusterKind>> {
+        let (count, cores) = (table.needed(COUNT)?, table.needed(Cluster::CORES)?);
+        let (features, class) = (table.column(FEATURES), table.column(CLASS));
+        let no_other = [Some(count), Some(cores), features, class];
+        let others = (0..table.names().len()).filter(|at| !no_other.contains(&Some(*at)));
+        let quantities: Vec<usize> = [cores].into_iter().chain(others).collect();
+        match quantities.len() > Amounts::MOST {
+            true => Err(table.wrong(None, BadClusterKind::Quantities(quantities.len()))),
+            false => Ok(Self { count, features, quantities }),
         }
-        let of = |name: &str| names.iter().position(|it| *it == name);
-        let needed = |name: &str| of(name).ok_or((Some(name.into()), BadClusterKind::Missing));
-        let (count, cores) = (needed(COUNT)?, needed(CORES)?);
-        let is_other = |at: &usize| ![count, cores].contains(at) && !WORDS.contains(&names[*at]);
-        let quantities: Vec<usize> =
-            [cores].into_iter().chain((0..names.len()).filter(is_other)).collect();
-        if quantities.len() > Amounts::MOST {
-            return Err((None, BadClusterKind::Quantities(quantities.len())));
-        }
-        Ok(Self { names: names.to_vec(), count, quantities })
     }
 
-    /// Which quantity is memory.
-    fn memory(&self) -> Option<usize> {
-        self.quantities.iter().position(|&at| self.names[at] == MEMORY)
+    fn cores(&self) -> usize {
+        self.quantities[0]
     }
 
-    /// How many nodes a line is about, and what each has.
-    fn class(&self, values: &[&str]) -> Result<(u32, Amounts), ColumnFault> {
-        let (found, columns) = (values.len(), self.names.len());
-        if found != columns {
-            return Err((None, BadClusterKind::Values { found, columns }));
-        }
-        let number = |at: usize| {
-            let wrong =
-                || (Some(self.names[at].into()), BadClusterKind::NotWhole(values[at].into()));
-            whole(values[at]).ok_or_else(wrong)
-        };
-        let has = self.quantities.iter().map(|&at| number(at));
-        let has = has.collect::<Result<Vec<u32>, ColumnFault>>()?;
-        Ok((number(self.count)?, Amounts::of(&has)))
+    /// How much of each quantity.
+    fn amounts(&self, row: &Row<'_, '_>) -> Result<Amounts, Fault<BadClusterKind>> {
+        let amounts = self.quantities.iter().map(|&at| row.number(at));
+        amounts.collect::<Result<Vec<u32>, _>>().map(|all| Amounts::of(&all))
     }
-}
 
-/// A number of digits alone; 0 of nothing.
-fn whole(text: &str) -> Option<u32> {
-    let is_plain = text.bytes().all(|it| it.is_ascii_digit());
-    if text.is_empty() { Some(0) } else { text.parse().ok().filter(|_| is_plain) }
+    /// The first quantity of which a node has some, and of which there is some in common.
+    fn both(&self, classes: &[(u32, Amounts)], common: &Amounts) -> Option<usize> {
+        let of_nodes = |at: &usize| classes.iter().any(|it| it.1.get(*at) > 0);
+        let both = (0..self.quantities.len()).find(|at| common.get(*at) > 0 && of_nodes(at));
+        both.map(|at| self.quantities[at])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io;
 
     fn read(text: &str) -> Result<Cluster, String> {
         let bytes = io::Cursor::new(text.to_owned());
@@ -252,18 +174,20 @@ mod tests {
 
     #[test]
     fn classes_are_read_in_any_order_of_columns_with_comments_and_empty_cells() {
-        let text = "# Bought in spring.\n\nclass, memory ,count,gpus,features,cores\n\
+        let text = "# Bought in spring.\n\nclass, memory ,count,gpu,features,cores\n\
                     thin, 256000, 100,, avx2|ib, 64 # most\n gpu,512000,8,4,,32\n,,2,,,16\n,,,,,\n";
         let classes = [
             (100, Amounts::of(&[64, 256_000])),
             (8, Amounts::of(&[32, 512_000, 4])),
             (2, Amounts::of(&[16])),
         ];
-        let expected = Cluster::new("site.csv", &classes, Some(1));
+        let expected = Cluster::new("site.csv", &classes, &["cores", "memory", "gpu"]);
+        let expected = expected.with_features(&["avx2|ib", "", ""]);
         assert_eq!(read(text), Ok(expected));
         assert_eq!(expected.to_string(), "nodes:site.csv");
-        let without = read("cores,licences,count\n4,1,2").unwrap();
-        assert_eq!(without, Cluster::new("site.csv", &[(2, Amounts::of(&[4, 1]))], None));
+        let without = read("cores,licences,count\n4,,2\n,9,all").unwrap();
+        let expected = Cluster::new("site.csv", &[(2, Amounts::of(&[4]))], &["cores", "licences"]);
+        assert_eq!(without, expected.with_common(Amounts::of(&[0, 9])));
     }
 
     #[test]
@@ -293,6 +217,11 @@ mod tests {
                 "site.csv:2: column \"cores\": these are more than 16777216 ",
             ),
             (many("4294967295,4294967295\n", 2), "site.csv:2: column \"count\": these are more "),
+            (
+                "count,cores,a\n1,2,3\nall,,4\n".into(),
+                "site.csv:3: column \"a\": nodes have it, and all of them have it in common; ",
+            ),
+            ("count,cores\nall,4\n".into(), "site.csv: no node has a core; "),
             ("count,cores\n".into(), "site.csv: no node has a core; "),
             ("count,cores\n0,4\n4,0\n".into(), "site.csv: no node has a core; "),
         ] {

@@ -159,7 +159,7 @@ impl Machine for GridMachine {
 const TURNED: u32 = 1 << 31;
 
 impl Places for GridMachine {
-    fn kind(&self, job: &Job) -> Option<u32> {
+    fn kind(&mut self, job: &Job) -> Option<u32> {
         match self.request(job)? {
             BoxRequest::Turned(sides) => {
                 let sides = (0..).zip(sides.all()).map(|(at, side)| u32::from(side) << (7 * at));
@@ -169,7 +169,7 @@ impl Places for GridMachine {
         }
     }
 
-    fn free(&self) -> u32 {
+    fn free(&mut self) -> u32 {
         self.pool.free()
     }
 
@@ -217,6 +217,7 @@ mod tests {
             processors,
             shape,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(1),
             requested: None,
             user: None,

@@ -129,12 +129,12 @@ impl Machine for Hypercube {
 }
 
 impl Places for Hypercube {
-    fn kind(&self, job: &Job) -> Option<u32> {
+    fn kind(&mut self, job: &Job) -> Option<u32> {
         let dim = Dim::holding(job.processors).filter(|&dim| dim <= self.allocator.dims())?;
         Some(dim.get().into())
     }
 
-    fn free(&self) -> u32 {
+    fn free(&mut self) -> u32 {
         self.allocator.free()
     }
 

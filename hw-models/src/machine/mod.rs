@@ -8,6 +8,7 @@ mod box_strategy;
 mod careless;
 mod cluster;
 mod cluster_file;
+mod demand_file;
 mod grid;
 mod hypercube;
 mod layout;
@@ -21,6 +22,7 @@ mod pool;
 mod racks;
 mod refusal;
 mod rule;
+mod stranded;
 mod strategy;
 mod tree;
 
@@ -29,6 +31,7 @@ pub use box_strategy::{BadBoxStrategy, BadStep, BoxStrategy};
 pub use careless::Careless;
 pub use cluster::Cluster;
 pub use cluster_file::{BadCluster, BadClusterKind};
+pub use demand_file::{BadDemandKind, BadDemands, DemandFile};
 pub use grid::GridMachine;
 pub use hypercube::Hypercube;
 pub use layout::{BadLayout, Layout};
@@ -83,6 +86,9 @@ pub trait Machine: Send {
     fn size(&self, job: &Job) -> u32 {
         job.processors
     }
+
+    /// A job has come; for machines whose choice of a place depends on what jobs ask for.
+    fn learn(&mut self, _job: &Job) {}
 
     /// Gives the job processors.
     ///
@@ -162,14 +168,15 @@ pub trait Outages {
 /// A machine whose jobs need places of a kind: subcubes, boxes. What is free may lie in none.
 ///
 /// A free processor is *stranded* for a kind if it lies in no free place of it;
-/// [`locox::subcube`](locox::subcube#fragmentation) has the definition.
+/// [`locox::subcube`](locox::subcube#fragmentation) has the definition. On nodes with GPUs, thousandths of these count in place of
+/// processors, and jobs that ask for none are of no kind.
 pub trait Places {
     /// A number for the kind of place that a job needs, the same for jobs that fit the same places; `None` if it is larger
     /// than the machine.
-    fn kind(&self, job: &Job) -> Option<u32>;
+    fn kind(&mut self, job: &Job) -> Option<u32>;
 
     /// Processors that jobs may take.
-    fn free(&self) -> u32;
+    fn free(&mut self) -> u32;
 
     /// Of these, those that are stranded for a [kind](Self::kind).
     fn stranded(&mut self, kind: u32) -> u32;

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 /// Which of the nodes where it fits a job gets, and whether it shares them with others.
 ///
-/// Replays do not learn what jobs ask for, so under [`Placement::Fewest`] they place by best fit, and options do not offer it.
+/// Under [`Placement::Fewest`] room is kept for jobs like those that have come so far: a replay does not know those that will.
 ///
-/// As text `first` or `best`, and with whole nodes for each job `first+exclusive` or `best+exclusive`.
+/// As text `first`, `best` or `fewest`, and with whole nodes for each job `first+exclusive` and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodeStrategy {
     /// Which nodes.
@@ -19,12 +19,16 @@ pub struct NodeStrategy {
 
 /// A name of no [`NodeStrategy`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("on nodes use \"first\" or \"best\", or either with \"+exclusive\"")]
+#[error("on nodes use \"first\", \"best\" or \"fewest\", or one of them with \"+exclusive\"")]
 pub struct BadNodeStrategy;
 
 impl NodeStrategy {
     /// Those that share nodes.
-    pub const SHARED: [Self; 2] = [Self::shared(Placement::First), Self::shared(Placement::Best)];
+    pub const SHARED: [Self; 3] = [
+        Self::shared(Placement::First),
+        Self::shared(Placement::Best),
+        Self::shared(Placement::Fewest),
+    ];
 
     /// Jobs share the nodes that they get.
     pub const fn shared(placement: Placement) -> Self {
@@ -74,7 +78,7 @@ mod tests {
                 assert_eq!(strategy.to_string().parse(), Ok(strategy));
             }
         }
-        for wrong in ["", "fewest", "exclusive", "best+", "+exclusive"] {
+        for wrong in ["", "worst", "exclusive", "best+", "+exclusive"] {
             assert_eq!(wrong.parse::<NodeStrategy>(), Err(BadNodeStrategy), "{wrong}");
         }
     }

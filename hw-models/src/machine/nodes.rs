@@ -1,17 +1,18 @@
 //! Nodes with quantities, which jobs may share.
 
 use super::nodes_out::NodesOut;
+use super::stranded::{Free, Stranded};
 use super::tree::{FEW, MANY, nodes_of};
 use super::{
-    Affected, Cluster, Machine, NodeStrategy, Outages, Placement, Refusal, Rule, Spot, Token,
-    Usage, node_set, slot_of,
+    Affected, Cluster, Machine, NodeStrategy, Outages, Placement, Places, Refusal, Rule, Spot,
+    Token, Usage, node_set, slot_of,
 };
 use crate::outages::Outage;
 use crate::workload::Job;
 use locox::bits::{Word, bit, set_bit};
 use locox::cube::Node;
 use locox::machine::Machine as _;
-use locox::nodes::{NodePlace, NodeRequest, Nodes};
+use locox::nodes::{Amounts, NodePlace, NodeRequest, Nodes};
 use locox::subcube;
 use slab::Slab;
 
@@ -26,6 +27,7 @@ pub fn node_machine(cluster: Cluster, strategy: NodeStrategy) -> Box<dyn Machine
 // Invariants of the fields:
 //
 // - `map` is what jobs and outages leave, if it `is_drawn`: a map is never given anything back.
+// - `free` is what the map says is free, if it was asked for since the map was changed last.
 // - `cores_out` are the cores of the nodes that are out of service.
 struct NodeMachine<const W: usize> {
     cluster: Cluster,
@@ -38,6 +40,8 @@ struct NodeMachine<const W: usize> {
     usage: Usage,
     out: NodesOut,
     cores_out: u32,
+    stranded: Stranded,
+    free: Option<Vec<Free>>,
 }
 
 impl<const W: usize> NodeMachine<W> {
@@ -55,7 +59,33 @@ impl<const W: usize> NodeMachine<W> {
             usage: Usage::default(),
             out: NodesOut::default(),
             cores_out: 0,
+            stranded: Stranded::new(cluster, strategy.exclusive),
+            free: None,
         }
+    }
+
+    /// Looks at what is free on each node.
+    fn look(&mut self) {
+        self.redraw();
+        if self.free.is_some() {
+            return;
+        }
+        let free = |node: u32| {
+            let amounts = self.nodes.free(&self.map, node);
+            let open: Vec<u32> = self.nodes.open_devices(&self.map, node).collect();
+            let is_empty = amounts == *self.cluster.has_node(node);
+            Free { node, amounts, open, is_empty }
+        };
+        self.free = Some((0..self.cluster.nodes()).map(free).collect());
+    }
+
+    /// What is left of what the nodes have in common.
+    fn free_common(&self) -> Amounts {
+        let mut left = *self.cluster.common().all();
+        for (_, place) in &self.jobs {
+            left.iter_mut().zip(place.common().all()).for_each(|(left, own)| *left -= own);
+        }
+        Amounts::of(&left)
     }
 
     /// Draws what outages leave, and what jobs do, if that is asked for.
@@ -66,6 +96,7 @@ impl<const W: usize> NodeMachine<W> {
             self.jobs.iter().for_each(|(_, place)| self.nodes.take(&mut self.map, place));
         }
         self.is_drawn = with_jobs;
+        self.free = None;
     }
 
     fn redraw(&mut self) {
@@ -80,6 +111,7 @@ impl<const W: usize> NodeMachine<W> {
 
     fn place(&mut self, job: &Job, place: NodePlace<W>) -> Placement {
         self.nodes.take(&mut self.map, &place);
+        self.free = None;
         let of_node = |Node(node)| place.amounts().unwrap_or(self.cluster.has_node(node)).get(0);
         let held = place.nodes().map(of_node).sum();
         let token = Token::Slot(self.jobs.insert(place));
@@ -133,9 +165,14 @@ impl<const W: usize> Machine for NodeMachine<W> {
         self.cluster.tasks(job).unwrap_or(job.processors)
     }
 
+    fn learn(&mut self, job: &Job) {
+        let request = self.cluster.request(job, self.size(job), self.strategy.exclusive);
+        self.nodes.learn(&request);
+    }
+
     fn start(&mut self, job: &Job) -> Result<Placement, Refusal> {
         let tasks = self.cluster.tasks(job).ok_or(subcube::Refusal::TooLarge)?;
-        let request = self.cluster.request(tasks, job.memory, self.strategy.exclusive);
+        let request = self.cluster.request(job, tasks, self.strategy.exclusive);
         self.redraw();
         match self.find(&request) {
             Some(place) => Ok(self.place(job, place)),
@@ -144,12 +181,19 @@ impl<const W: usize> Machine for NodeMachine<W> {
     }
 
     fn start_at(&mut self, job: &Job, spot: Spot<'_>) -> Result<Placement, Refusal> {
-        let Spot::Nodes(words) = spot else { panic!("{spot:?} are no nodes") };
-        let count = nodes_of(words).count() as u32;
-        let amounts = self.cluster.amounts(self.size(job) / count, job.memory);
+        let (nodes, device): (Vec<Node>, u32) = match spot {
+            Spot::Nodes(words) => (nodes_of(words).collect(), 0),
+            Spot::Part(node, device) => (vec![node], device),
+            _ => panic!("{spot:?} are no nodes"),
+        };
+        let each = self.cluster.each(job, self.size(job), nodes.len() as u32);
         let place = match self.strategy.exclusive {
-            true => NodePlace::whole(nodes_of(words)),
-            false => NodePlace::new(nodes_of(words), amounts),
+            true => NodePlace::whole(nodes),
+            false => NodePlace::new(nodes, each),
+        };
+        let place = match &job.demand {
+            Some(demand) => place.with_part(demand.part, device).with_common(demand.common),
+            None => place,
         };
         self.redraw();
         assert!(self.nodes.has(&self.map, &place), "nodes that are free");
@@ -176,6 +220,27 @@ impl<const W: usize> Machine for NodeMachine<W> {
 
     fn outages(&mut self) -> Option<&mut dyn Outages> {
         Some(self)
+    }
+
+    fn places(&mut self) -> Option<&mut dyn Places> {
+        Some(self)
+    }
+}
+
+impl<const W: usize> Places for NodeMachine<W> {
+    fn kind(&mut self, job: &Job) -> Option<u32> {
+        self.stranded.kind(job)
+    }
+
+    fn free(&mut self) -> u32 {
+        self.look();
+        self.stranded.free(self.free.as_deref().unwrap_or_default())
+    }
+
+    fn stranded(&mut self, kind: u32) -> u32 {
+        self.look();
+        let nodes = self.free.as_deref().unwrap_or_default();
+        self.stranded.stranded(nodes, &self.free_common(), kind)
     }
 }
 
@@ -205,20 +270,23 @@ impl<const W: usize> Outages for NodeMachine<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use locox::nodes::{Amounts, Placement as Fit};
+    use crate::machine::Mix;
+    use crate::workload::Demand;
+    use locox::nodes::Placement as Fit;
     use locox::time::{Duration, Instant};
 
     /// Two nodes of 4 cores and 8 MiB, and one of 8 cores and 4 MiB.
     fn machine(placement: Fit, exclusive: bool) -> Box<dyn Machine> {
         let classes = [(2, Amounts::of(&[4, 8])), (1, Amounts::of(&[8, 4]))];
-        let cluster = Cluster::new("three", &classes, Some(1));
+        let cluster = Cluster::new("three", &classes, &["cores", "memory"]);
         node_machine(cluster, NodeStrategy { placement, exclusive })
     }
 
     fn job(processors: u32, memory: u32) -> Job {
         let (submit, run) = (Instant::ZERO, Duration::from_ticks(1));
         let (line, shape, requested, user) = (None, None, None, None);
-        Job { id: 0, line, submit, processors, shape, memory, run, requested, user }
+        let demand = None;
+        Job { id: 0, line, submit, processors, shape, memory, demand, run, requested, user }
     }
 
     fn nodes(machine: &mut dyn Machine, job: &Job) -> Result<String, Refusal> {
@@ -261,6 +329,33 @@ mod tests {
         assert_eq!((whole.in_use(), whole.held()), (7, 16));
         whole.finish(first);
         assert_eq!(nodes(&mut *whole, &job(3, 0)), Ok("0".into()));
+    }
+
+    #[test]
+    fn gpus_are_stranded_where_jobs_of_the_mix_have_no_place() {
+        let classes = [(2, Amounts::of(&[4, 2])), (1, Amounts::of(&[8, 4]))];
+        let cluster = Cluster::new("gpus", &classes, &["cores", "gpu"]);
+        let mut machine = node_machine(cluster, NodeStrategy::shared(Fit::First));
+        let asking = |demand: Demand| Job { demand: Some(Box::new(demand)), ..job(1, 0) };
+        let gpus = |nodes, cores, gpus| Demand::of(nodes, Amounts::of(&[cores, gpus]));
+        let part = Demand { part: 600, ..gpus(1, 1, 0) };
+        let [two, three, some] = [gpus(2, 1, 2), gpus(1, 1, 3), part].map(asking);
+        let share = |machine: &mut dyn Machine, job: &Job| {
+            Mix::of(machine, [job]).unwrap().fragmentation(machine)
+        };
+        // Three GPUs are on the last node alone.
+        assert_eq!(share(&mut *machine, &two), 0.0);
+        assert_eq!(share(&mut *machine, &three), 0.5);
+        // A part of the first GPU, and all cores of the second node.
+        machine.start(&some).unwrap();
+        machine.start(&asking(gpus(1, 4, 0))).unwrap();
+        let free = 8_000.0 - 600.0;
+        // The first node has one whole GPU left, and the second one no core.
+        assert_eq!(share(&mut *machine, &two), 1.0);
+        assert_eq!(share(&mut *machine, &three), (free - 4_000.0) / free);
+        assert_eq!(share(&mut *machine, &some), 2_400.0 / free);
+        // Who asks for no GPU does not count.
+        assert_eq!(share(&mut *machine, &job(1, 0)), 0.0);
     }
 
     #[test]

@@ -24,6 +24,7 @@ impl Place {
             Spot::Any => None,
             Spot::Box(cuboid) => Some(Self::Box(cuboid)),
             Spot::Subcube(cube) => Some(Self::Subcube(cube)),
+            Spot::Part(node, _) => Some(Self::Nodes(runs(std::iter::once(node.0)))),
             Spot::Nodes(words) => Some(Self::Nodes(runs(nodes_of(words).map(|node| node.0)))),
         }
     }

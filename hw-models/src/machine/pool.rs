@@ -241,6 +241,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run,
             requested: None,
             user: None,

@@ -2,7 +2,7 @@
 
 use super::{Cluster, Layout, Nearness, NodeStrategy, Racks, StrategyKind};
 use locox::bits::Word;
-use locox::cube::{Dim, Subcube};
+use locox::cube::{Dim, Node, Subcube};
 use locox::grid::{Boxes, Cuboid};
 
 /// Which processors a job can have together.
@@ -31,4 +31,6 @@ pub enum Spot<'a> {
     Subcube(Subcube),
     /// Nodes, a bit each.
     Nodes(&'a [Word]),
+    /// A node, and the device of it of which a job has a part.
+    Part(Node, u32),
 }

@@ -182,6 +182,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run,
             requested: None,
             user: None,

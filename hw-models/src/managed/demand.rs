@@ -60,6 +60,7 @@ impl Users {
             processors: job.nodes,
             shape: None,
             memory: 0,
+            demand: None,
             run: job.run,
             requested: Some(job.limit),
             user: Some(job.user.0),

@@ -25,8 +25,7 @@ pub enum ReplayError {
     },
     /// There are enough processors, but no nodes that a job could ever have.
     #[error(
-        "{workload}{place}: job {id} asks for {processors} processors and {memory} MiB for each, and {machine} has no such \
-         nodes; choose larger ones, or reject such jobs with --lenient",
+        "{workload}{place}: job {id} asks for {asked}, and {machine} has no such nodes; choose larger ones, or reject such jobs with --lenient",
         place = place(.line)
     )]
     NoNodes {
@@ -36,10 +35,8 @@ pub enum ReplayError {
         id: u64,
         /// Its line in the trace.
         line: Option<u64>,
-        /// What it asks for.
-        processors: u32,
-        /// For each of them, in MiB.
-        memory: u32,
+        /// What it asks for, in words.
+        asked: String,
         /// Name of the machine.
         machine: String,
     },

@@ -197,6 +197,7 @@ impl<M: DerefMut<Target: Machine>, Q: DerefMut<Target: OutageQueue>> Front<M, Q>
         if !self.machine.can_ever(&job) {
             return Ok(None);
         }
+        self.machine.learn(&job);
         let (at, arrival) = (self.present.vacant_key(), self.arrivals);
         let ticket = match self.keys {
             Keys::Choice { alone: true } => None,
@@ -463,6 +464,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(1),
             requested: None,
             user: None,

@@ -172,6 +172,7 @@ impl Live {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run,
             requested: limit,
             user: None,

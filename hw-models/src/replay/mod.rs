@@ -204,10 +204,12 @@ fn check_jobs(
 
 /// That a machine could never run a job.
 fn too_large(workload: String, job: &Job, machine: &dyn Machine) -> ReplayError {
-    let Job { id, line, processors, memory, .. } = *job;
-    let (machine, available) = (machine.name(), machine.processors());
-    match processors > available {
-        true => ReplayError::TooLarge { workload, id, line, processors, machine, available },
-        false => ReplayError::NoNodes { workload, id, line, processors, memory, machine },
+    let Job { id, line, processors, .. } = *job;
+    let (rule, machine, available) = (machine.rule(), machine.name(), machine.processors());
+    match rule {
+        Some(Rule::Nodes(cluster, _)) if processors <= available => {
+            ReplayError::NoNodes { workload, id, line, asked: cluster.told(job), machine }
+        }
+        _ => ReplayError::TooLarge { workload, id, line, processors, machine, available },
     }
 }

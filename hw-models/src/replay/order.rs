@@ -145,6 +145,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(1),
             requested: None,
             user: Some(user),

@@ -6,7 +6,7 @@ use locox::cube::{Node, Subcube};
 use locox::grid::{Boxes, Cuboid, Sides};
 use locox::image::Stored;
 use locox::machine::{Count, Machine, Tree};
-use locox::nodes::{NodePlace, Nodes};
+use locox::nodes::{NodePlace, NodeRequest, Nodes};
 use locox::subcube::{ByMap, Subcubes};
 
 /// A machine of the kernel that is replayed on.
@@ -20,6 +20,9 @@ where
 
     /// The place that is one node.
     fn node(&self, node: Node) -> Self::Place;
+
+    /// A request has come; for machines whose choice of a place depends on what is asked for.
+    fn learn(&mut self, _of: &Self::Request) {}
 
     /// A place, as machines of a replay are told.
     fn spot(place: &Self::Place) -> Spot<'_>;
@@ -75,7 +78,14 @@ impl<const W: usize> Planned for Nodes<'static, W> {
         NodePlace::whole([node])
     }
 
+    fn learn(&mut self, of: &NodeRequest<'static>) {
+        Nodes::learn(self, of);
+    }
+
     fn spot(place: &NodePlace<W>) -> Spot<'_> {
-        Spot::Nodes(place.set())
+        match (place.part(), place.nodes().next()) {
+            (Some((_, device)), Some(node)) => Spot::Part(node, device),
+            _ => Spot::Nodes(place.set()),
+        }
     }
 }

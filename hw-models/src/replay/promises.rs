@@ -113,7 +113,9 @@ where
     }
 
     fn note(&mut self, id: u32, job: &workload::Job) {
-        self.requests_mut().note(id, job);
+        if let Some(request) = self.requests_mut().note(id, job) {
+            self.machine_mut().learn(&request);
+        }
     }
 
     fn next_at(

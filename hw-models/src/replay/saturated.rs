@@ -134,6 +134,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(run),
             requested: None,
             user: None,

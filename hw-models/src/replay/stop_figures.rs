@@ -84,6 +84,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(100),
             requested: None,
             user: Some(user).filter(|&user| user < 9),

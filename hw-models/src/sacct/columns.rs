@@ -1,6 +1,7 @@
 //! Which column holds what.
 
 use super::error::SacctErrorKind;
+use super::reading::Options;
 use super::unit::Unit;
 
 /// Where the columns are that are used. Of those that hold the same the first that is there is used.
@@ -18,6 +19,7 @@ pub(super) struct Columns {
     pub(super) limit_minutes: Option<usize>,
     pub(super) allocated: Option<usize>,
     pub(super) tres: Option<usize>,
+    pub(super) asked: Option<usize>,
     pub(super) requested: Option<usize>,
     pub(super) user: Option<usize>,
     pub(super) group: Option<usize>,
@@ -30,7 +32,8 @@ impl Columns {
     /// # Errors
     ///
     /// [`SacctErrorKind::NoHeader`], [`SacctErrorKind::Missing`] with all that are missing.
-    pub(super) fn named(header: &str, unit: Unit) -> Result<Self, SacctErrorKind> {
+    pub(super) fn named(header: &str, options: &Options) -> Result<Self, SacctErrorKind> {
+        let &Options { unit, demands, .. } = options;
         let names: Vec<&str> = header.split('|').map(str::trim).collect();
         if names.len() < 2 {
             return Err(SacctErrorKind::NoHeader);
@@ -54,6 +57,7 @@ impl Columns {
             limit_minutes: one("TimelimitRaw"),
             allocated,
             tres: one("AllocTRES"),
+            asked: one("ReqTRES"),
             requested,
             user: one("User"),
             group: one("Group"),
@@ -66,6 +70,7 @@ impl Columns {
             ("Start", columns.start != usize::MAX),
             ("End", columns.end.is_some()),
             (unit.column(), columns.allocated.or(columns.tres).is_some()),
+            ("ReqTRES", !demands || columns.asked.or(columns.tres).is_some()),
         ];
         let missing = needed.iter().filter(|(_, is_there)| !is_there).map(|&(name, _)| name);
         let missing: Vec<&str> = missing.collect();
@@ -86,17 +91,24 @@ mod tests {
     fn the_recommended_format_has_all_columns_whatever_their_order_and_case() {
         let header = FORMAT.replace(',', "|");
         for unit in [Unit::Cpus, Unit::Nodes] {
-            let columns = Columns::named(&header, unit).unwrap();
-            assert_eq!((columns.id, columns.count), (0, 15));
+            let options = Options { unit, ..Options::default() };
+            let columns = Columns::named(&header, &options).unwrap();
+            assert_eq!((columns.id, columns.count), (0, 16));
         }
         let header = header.split('|').rev().collect::<Vec<_>>().join("|").to_lowercase();
-        assert_eq!(Columns::named(&header, Unit::Cpus).unwrap().id, 14);
+        assert_eq!(Columns::named(&header, &Options::default()).unwrap().id, 15);
     }
 
     #[test]
     fn all_columns_that_are_missing_are_named() {
-        let told = |header| Columns::named(header, Unit::Cpus).unwrap_err().to_string();
-        assert_eq!(told("JobID|Submit|End"), "the columns State, Start, AllocCPUS are missing");
+        let told = |header| {
+            let options = Options { demands: true, ..Options::default() };
+            Columns::named(header, &options).unwrap_err().to_string()
+        };
+        assert_eq!(
+            told("JobID|Submit|End"),
+            "the columns State, Start, AllocCPUS, ReqTRES are missing"
+        );
         assert_eq!(told("JobID  Submit"), "the first line names no columns with `|` between them");
     }
 }

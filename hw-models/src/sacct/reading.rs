@@ -19,12 +19,14 @@ pub struct Options {
     pub unit: Unit,
     /// More than so many jobs are an error.
     pub room: usize,
+    /// Whether what jobs ask for of nodes is read, too.
+    pub demands: bool,
 }
 
 impl Default for Options {
-    /// CPUs, and no bound.
+    /// CPUs, no bound, and nothing of what jobs ask for.
     fn default() -> Self {
-        Self { unit: Unit::Cpus, room: usize::MAX }
+        Self { unit: Unit::Cpus, room: usize::MAX, demands: false }
     }
 }
 
@@ -73,7 +75,7 @@ fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctE
     let mut buffer = vec![];
     let header = lines::next(source, 1, &mut buffer)?.ok_or(SacctErrorKind::Empty)?;
     let header = String::from_utf8_lossy(header).into_owned();
-    let columns = Columns::named(&header, options.unit)?;
+    let columns = Columns::named(&header, options)?;
     let (mut runs, mut report, mut directory) = (vec![], Report::default(), Directory::default());
     let (mut incomplete, mut bad) = (BTreeSet::new(), BadLines::new(Strictness::Lenient));
     for line in 2.. {
@@ -84,7 +86,7 @@ fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctE
             continue;
         }
         report.lines += 1;
-        let row = row::run(line, &text, &columns, options.unit);
+        let row = row::run(line, &text, &columns, options);
         match row {
             Err(why) if why.is_bad() => {
                 let skipped = bad.bad(why, |last| last);

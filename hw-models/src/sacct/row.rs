@@ -4,7 +4,9 @@ use super::clock::seconds;
 use super::columns::Columns;
 use super::id::{self, Id};
 use super::names::{LONGEST, Names};
+use super::reading::Options;
 use super::report::Drop;
+use super::resources::{Lists, Resources};
 use super::run::{Run, Status, Whole};
 use super::unit::Unit;
 use super::value::{count, duration, limit, limit_of_minutes, tres};
@@ -16,13 +18,15 @@ pub(super) struct Directory {
     pub(super) users: Names,
     pub(super) groups: Names,
     pub(super) partitions: Names,
+    pub(super) lists: Lists,
     room: Room,
 }
 
 impl Default for Directory {
     fn default() -> Self {
         let names = Names::default;
-        Self { users: names(), groups: names(), partitions: names(), room: Room::of(LONGEST) }
+        let (users, groups, partitions, lists) = (names(), names(), names(), Lists::default());
+        Self { users, groups, partitions, lists, room: Room::of(LONGEST) }
     }
 }
 
@@ -32,21 +36,23 @@ impl Directory {
     /// # Errors
     ///
     /// That there is no room for them.
-    pub(super) fn numbered(&mut self, Row { run, names }: Row<'_>) -> Result<Run, Full> {
-        let [user, group, partition] = names;
+    pub(super) fn numbered(&mut self, row: Row<'_>) -> Result<Run, Full> {
+        let Row { run, names: [user, group, partition], resources: (resources, length) } = row;
         Ok(Run {
             user: self.users.number(user, &mut self.room)?,
             group: self.groups.number(group, &mut self.room)?,
             partition: self.partitions.number(partition, &mut self.room)?,
+            resources: self.lists.number(resources, length, &mut self.room)?,
             ..run
         })
     }
 }
 
-/// A run, and the names of its user, group and partition.
+/// A run, the names of its user, group and partition, and what it asks for of nodes with the length of the list.
 pub(super) struct Row<'t> {
     run: Run,
     names: [&'t str; 3],
+    resources: (Option<Resources>, usize),
 }
 
 /// Reads a line.
@@ -58,7 +64,7 @@ pub(super) fn run<'t>(
     line: u64,
     text: &'t str,
     columns: &Columns,
-    unit: Unit,
+    &Options { unit, demands, .. }: &Options,
 ) -> Result<Row<'t>, Drop> {
     let fields: Vec<&str> = text.split('|').map(str::trim).collect();
     if fields.len() != columns.count {
@@ -111,9 +117,14 @@ pub(super) fn run<'t>(
         user: 0,
         group: 0,
         partition: 0,
+        resources: 0,
     };
     let names = [columns.user, columns.group, columns.partition].map(field);
-    Ok(Row { run, names })
+    let resources = match demands {
+        true => resources(field(columns.asked), field(columns.tres))?,
+        false => (None, 0),
+    };
+    Ok(Row { run, names, resources })
 }
 
 /// Whether a job that took no time was cancelled in the queue. Newer versions give it no start. Older ones give it the start
@@ -161,6 +172,13 @@ fn allocated(text: &str, list: &str, unit: Unit) -> Result<u32, Drop> {
         0 => tres(list, unit.resource()).ok_or(Drop::Value("AllocTRES")),
         number => Ok(number),
     }
+}
+
+/// What it asked for or, where that is empty, was given, and how long the list is.
+fn resources(asked: &str, given: &str) -> Result<(Option<Resources>, usize), Drop> {
+    let (list, column) = if asked.is_empty() { (given, "AllocTRES") } else { (asked, "ReqTRES") };
+    let resources = Resources::of(list).ok_or(Drop::Value(column))?;
+    Ok((resources, list.len()))
 }
 
 /// The first word: `CANCELLED by 1000` says by whom.

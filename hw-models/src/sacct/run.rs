@@ -23,6 +23,8 @@ pub(super) struct Run {
     pub(super) user: u32,
     pub(super) group: u32,
     pub(super) partition: u32,
+    /// The number of what it asks for of nodes; 0 if that is not known.
+    pub(super) resources: u32,
 }
 
 /// How it ended, by the numbers of the Standard Workload Format.
@@ -72,6 +74,8 @@ impl Run {
         };
         self.limit = self.limit.zip(part.limit).map(|(one, other)| one.max(other));
         self.suspended |= part.suspended;
+        // Components may ask for different nodes.
+        self.resources = 0;
         if self.status == Status::Completed {
             self.status = part.status;
         }

@@ -66,6 +66,25 @@ pub(super) fn count(text: &str) -> Option<u32> {
     (scaled <= f64::from(u32::MAX)).then_some(scaled as u32)
 }
 
+/// Memory in MiB, rounded up, such as `4000M` or `1.50T`; 0 of nothing.
+pub(super) fn mebibytes(text: &str) -> Option<u32> {
+    if text.is_empty() {
+        return Some(0);
+    }
+    let (number, unit) = match text.split_at_checked(text.len() - 1)? {
+        (number, "K") => (number, 1.0 / 1024.0),
+        (number, "M") => (number, 1.0),
+        (number, "G") => (number, 1024.0),
+        (number, "T") => (number, 1024.0 * 1024.0),
+        (number, "P") => (number, 1024.0 * 1024.0 * 1024.0),
+        _ => (text, 1.0),
+    };
+    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let number: f64 = number.parse().ok().filter(|_| is_plain)?;
+    let scaled = (number * unit).ceil();
+    (scaled <= f64::from(u32::MAX)).then_some(scaled as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,6 +128,14 @@ mod tests {
         assert_eq!(count("1.50K"), Some(1536));
         for text in ["-1", "K", "1e9K", "99999999999", "99999999M", "infK", "x"] {
             assert_eq!(count(text), None, "{text}");
+        }
+        for (text, value) in
+            [("", 0), ("4000M", 4000), ("1.50G", 1536), ("512K", 1), ("2T", 2 << 20), ("7", 7)]
+        {
+            assert_eq!(mebibytes(text), Some(value), "{text}");
+        }
+        for text in ["M", "-1M", "1e3M", "4X", "99999P", "é"] {
+            assert_eq!(mebibytes(text), None, "{text}");
         }
         assert_eq!(tres("billing=9,cpu=8,mem=4G,node=2", "cpu"), Some(8));
         assert_eq!(tres("billing=9,cpu=8,mem=4G,node=2", "node"), Some(2));

@@ -60,6 +60,21 @@ impl Accounting {
             .try_for_each(|(number, run)| write_record(&record(number, run, zero), out))
     }
 
+    /// Writes what the jobs ask for of nodes, by their numbers in the trace, as a [`DemandFile`](crate::machine::DemandFile), if that was
+    /// [read](super::Options::demands).
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write_demands(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.directory.lists.write((1..).zip(self.runs.iter().map(|run| run.resources)), out)
+    }
+
+    /// Jobs of which it is known what they ask for of nodes.
+    pub fn demands(&self) -> usize {
+        self.runs.iter().filter(|run| run.resources > 0).count()
+    }
+
     fn write_header(
         &self,
         source: &str,
@@ -188,6 +203,28 @@ mod tests {
         assert_eq!(second(0), (86_400, 5, 2, -1, 1, 1));
         assert_eq!(second(1), (86_400, 1, 1, 1, 1, 1));
         assert_eq!(second(2), (-1, 0, 1, 1, 1, 1));
+    }
+
+    #[test]
+    fn what_jobs_ask_for_of_nodes_is_what_was_requested_or_else_allocated() {
+        let header = "JobID|State|Submit|Start|End|AllocCPUS|AllocTRES|ReqTRES";
+        let lines = [
+            "7|COMPLETED|10|20|80|8|cpu=8,mem=2G,node=2|cpu=8,gres/gpu:t4=2,mem=4G,node=2",
+            "8|COMPLETED|11|20|80|4|cpu=4,license/matlab=1,mem=8M,node=1|",
+            "9|COMPLETED|12|20|80|4||",
+            "10|COMPLETED|13|20|80|4||cpu=4,mem=lots,node=1",
+            "11+0|COMPLETED|14|20|80|4||cpu=4,node=1",
+            "11+1|COMPLETED|14|20|80|4||cpu=4,node=1",
+        ];
+        let text = format!("{header}\n{}\n", lines.join("\n"));
+        let options = Options { demands: true, ..Options::default() };
+        let accounting = import("day.txt", std::io::Cursor::new(text), &options).unwrap();
+        assert_eq!(dropped(&accounting), [(Drop::Value("ReqTRES"), 1, 5)]);
+        let mut out = vec![];
+        accounting.write_demands(&mut out).unwrap();
+        let expected =
+            "job,nodes,cores,gpu,matlab,memory,features\n1,2,4,1,0,2048,t4\n2,1,4,0,1,8,\n";
+        assert_eq!((String::from_utf8(out).unwrap(), accounting.demands()), (expected.into(), 2));
     }
 
     #[test]

@@ -109,6 +109,7 @@ fn job(id: u64, submit: u64, processors: u32, run: u64) -> Job {
         processors,
         shape: None,
         memory: 0,
+        demand: None,
         run: Duration::from_ticks(run),
         requested: None,
         user: None,

@@ -262,6 +262,7 @@ fn job(record: &Record, owner: Owner) -> Option<Job> {
         processors: u32::try_from(size).ok()?,
         shape: None,
         memory: memory(record),
+        demand: None,
         run: Duration::from_ticks(known(record.run)?),
         requested: known(record.requested_time).map(Duration::from_ticks),
         user: u32::try_from(owner).ok(),

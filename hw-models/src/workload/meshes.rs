@@ -110,6 +110,7 @@ impl Meshes {
                 processors: shape.nodes(),
                 shape: Some(shape),
                 memory: 0,
+                demand: None,
                 run: Duration::from_ticks((service * SERVICE * unit).round() as u64),
                 requested: None,
                 user: None,

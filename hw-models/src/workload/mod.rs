@@ -1,6 +1,7 @@
 //! Jobs to run: from a trace, or made up.
 
 pub mod cm5;
+mod demand;
 mod from_swf;
 mod load;
 pub mod lublin;
@@ -12,6 +13,7 @@ pub mod slices;
 pub mod synthetic;
 pub mod weeks;
 
+pub use demand::Demand;
 pub use from_swf::{
     JobStream, Owner, Selection, from_reader, from_swf, from_swf_sorted, name_of, select,
 };
@@ -36,6 +38,8 @@ pub struct Job {
     /// Memory that it asks for beside each processor, in MiB; 0 if that is unknown. It matters on
     /// [nodes that have some](crate::machine::Cluster).
     pub memory: u32,
+    /// What it asks for of nodes with quantities in place of processors and memory; `processors` are its cores then.
+    pub demand: Option<Box<Demand>>,
     /// How long it runs once started.
     pub run: Duration,
     /// How long its user said it would run.
@@ -81,6 +85,7 @@ mod tests {
             processors: 2,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(30),
             requested: None,
             user: None,

@@ -69,6 +69,7 @@ impl Slices {
                 processors: shape.nodes(),
                 shape: Some(shape),
                 memory: 0,
+                demand: None,
                 run: Duration::from_ticks((run * self.run).ceil() as u64),
                 requested: None,
                 user: None,

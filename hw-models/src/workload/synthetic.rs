@@ -180,6 +180,7 @@ impl Synthetic {
                 processors: class.processors,
                 shape: None,
                 memory: 0,
+                demand: None,
                 run: Duration::from_ticks((service * class.service).round() as u64),
                 requested: None,
                 user: None,

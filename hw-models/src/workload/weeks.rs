@@ -159,6 +159,7 @@ mod tests {
             processors: 1,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(submit),
             requested: None,
             user: None,

@@ -19,6 +19,7 @@ fn workload(lines: &[Line]) -> Workload {
         processors,
         shape: None,
         memory: 0,
+        demand: None,
         run: Duration::from_ticks(run),
         requested: requested.map(Duration::from_ticks),
         user: None,

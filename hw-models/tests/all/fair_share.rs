@@ -21,6 +21,7 @@ fn random_jobs(random: &mut impl Rng, count: usize) -> Vec<Job> {
         processors: random.random_range(1..=PROCESSORS),
         shape: None,
         memory: 0,
+        demand: None,
         // Often the same, so that owners are often equal.
         run: Duration::from_ticks([0, WEEK / 5, WEEK / 5, WEEK / 7][random.random_range(0..4)]),
         requested: [None, Some(Duration::from_ticks(WEEK / 4))][random.random_range(0..2)],

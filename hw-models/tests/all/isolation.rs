@@ -164,6 +164,7 @@ fn job(id: u64, shape: Shape) -> Job {
         processors: shape.nodes(),
         shape: Some(shape),
         memory: 0,
+        demand: None,
         run: Duration::from_ticks(1),
         requested: None,
         user: None,

@@ -12,6 +12,7 @@ pub(crate) fn timed(id: u64, submit: u64, processors: u32, [run, requested]: [u6
         processors,
         shape: None,
         memory: 0,
+        demand: None,
         run: Duration::from_ticks(run),
         requested: Some(Duration::from_ticks(requested)),
         user: None,

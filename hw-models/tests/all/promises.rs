@@ -101,7 +101,11 @@ fn machines() -> Vec<Box<dyn Fn() -> Box<dyn Machine>>> {
 
 /// 16 nodes of 64 cores in all, of which some have more memory.
 fn cluster() -> Cluster {
-    Cluster::new("two", &[(10, Amounts::of(&[4, 8])), (6, Amounts::of(&[4, 32]))], Some(1))
+    Cluster::new(
+        "two",
+        &[(10, Amounts::of(&[4, 8])), (6, Amounts::of(&[4, 32]))],
+        &["cores", "memory"],
+    )
 }
 
 fn mean_wait(outcome: &Outcome) -> f64 {
@@ -188,7 +192,11 @@ fn many_nodes_plan_as_few() {
     let out = [Outage { nodes: down, ..Outage::of(1_000, Instant::ZERO, None) }];
     let [few, many] = [0, 1_000].map(|more| {
         let classes = [(10, [4, 8]), (6, [4, 32]), (more, [4, 8])];
-        Cluster::new("nodes", &classes.map(|(count, has)| (count, Amounts::of(&has))), Some(1))
+        Cluster::new(
+            "nodes",
+            &classes.map(|(count, has)| (count, Amounts::of(&has))),
+            &["cores", "memory"],
+        )
     });
     for strategy in NodeStrategy::SHARED {
         let starts = |cluster, outages: &[Outage]| {

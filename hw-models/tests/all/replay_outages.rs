@@ -32,6 +32,7 @@ fn workload(lines: &[Line]) -> Workload {
         processors,
         shape: None,
         memory: 0,
+        demand: None,
         run: Duration::from_ticks(run),
         requested: Some(Duration::from_ticks(requested)),
         user: None,

@@ -235,6 +235,7 @@ fn gets_what_a_job_gets(mut machine: Box<dyn Machine>) {
             processors: pes,
             shape: None,
             memory: 0,
+            demand: None,
             run,
             requested: None,
             user: None,

@@ -172,6 +172,7 @@ fn a_job_that_an_outage_hits_is_to_be_chosen_again_in_its_old_place() {
         processors: PROCESSORS,
         shape: None,
         memory: 0,
+        demand: None,
         run: Duration::from_ticks(100),
         requested: None,
         user: None,

@@ -158,6 +158,33 @@ impl<'n, const W: usize> Nodes<'n, W> {
         class.and_then(|&class| self.classes.get(usize::from(class))).copied().unwrap_or_default()
     }
 
+    /// What is free of each quantity on a node; of devices that can be held in parts, those of which nobody has one. Nothing beyond the
+    /// last node.
+    pub fn free(&self, map: &[u32], node: u32) -> Amounts {
+        self.row(map, node).map_or(Amounts::NONE, |row| Amounts::of(row.free))
+    }
+
+    /// What is free of those devices of a node of which somebody has a part, but not all.
+    ///
+    /// ```
+    /// use locox::cube::Node;
+    /// use locox::machine::Machine;
+    /// use locox::nodes::{Amounts, NodePlace, Nodes, Placement};
+    /// let machine = Nodes::<1>::new(&[Amounts::of(&[64, 4])], &[0], Placement::First)?;
+    /// let machine = machine.with_parts(1, 100)?;
+    /// let mut map = [0; 6];
+    /// machine.open(&mut map);
+    /// machine.take(&mut map, &NodePlace::new([Node(0)], Amounts::of(&[8])).with_part(30, 2));
+    /// assert_eq!(machine.free(&map, 0), Amounts::of(&[56, 3]));
+    /// assert_eq!(machine.open_devices(&map, 0).collect::<Vec<_>>(), [70]);
+    /// # Ok::<(), locox::nodes::BadNodes>(())
+    /// ```
+    pub fn open_devices<'m>(&self, map: &'m [u32], node: u32) -> impl Iterator<Item = u32> + 'm {
+        let parts = self.devices.parts;
+        let all = self.row(map, node).map_or(&[][..], |row| row.parts);
+        all.iter().copied().filter(move |&free| free > 0 && free < parts)
+    }
+
     /// The processors of all nodes.
     pub fn processors(&self) -> u32 {
         (0..self.nodes()).fold(0, |sum: u32, node| sum.saturating_add(self.has_node(node).get(0)))

@@ -332,6 +332,7 @@ mod tests {
             processors,
             shape: None,
             memory: 0,
+            demand: None,
             run: Duration::from_ticks(60 * run),
             requested: None,
             user: None,

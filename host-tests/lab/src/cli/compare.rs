@@ -23,7 +23,7 @@ pub struct Compare {
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineName>,
     /// How hypercubes find a subcube, several with commas between [default: all]; on a torus, a mesh or blocks,
-    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on; on nodes first, best; on racks preferred, required; as `locox replay` has them.
+    /// which of the free boxes a job gets: first, corner, fewest, first@4x4x2 and so on; on nodes first, best, fewest; on racks preferred, required; as `locox replay` has them.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
     /// Who is next, several with commas between: fcfs, scan-up, scan-down, lazy, window:N, easy,
@@ -43,6 +43,9 @@ pub struct Compare {
     /// On nodes, give each job whole nodes as well, beside the same with shared ones (+exclusive).
     #[arg(long)]
     pub exclusive: bool,
+    /// What jobs of the one trace ask for of the nodes, as `locox replay` has it.
+    #[arg(long, value_name = "FILE")]
+    pub demands: Option<PathBuf>,
     /// Offered loads, several with commas between; 1 is all of the machine [default: as jobs come].
     #[arg(long, value_name = "LIST", value_delimiter = ',', load = LOAD)]
     pub load: Vec<f64>,

@@ -170,7 +170,7 @@ pub enum Strategies {
 }
 
 impl Strategies {
-    /// All that have a name, and the name. On nodes, `first` is the strategy of boxes by that name.
+    /// All that have a name, and the name. On nodes, `first` and `fewest` are the strategies of boxes by these names.
     fn named() -> Vec<(String, Self)> {
         let subcubes = StrategyKind::NAMED.map(|it| (it.to_string(), Self::Subcubes(it)));
         let boxes = Placement::ALL.map(|it| (it.to_string(), Self::Boxes(it.into())));

@@ -27,7 +27,7 @@ pub use elmer::{Elmer, ElmerSetup, LossSpec, PlacementKind, Placements};
 pub use generate::{
     Generate, GenerateElmerHosts, GenerateElmerJobs, GenerateLublin, GenerateReservations,
 };
-pub use import::{Import, ImportSacct, UnitName};
+pub use import::{Import, ImportOpenb, ImportSacct, UnitName};
 pub use machine::{MachineName, MachineSpec, Strategies, Switch};
 pub use manual::{Completions, Man};
 pub use map::{Algorithm, Map, Reading, Sizes};

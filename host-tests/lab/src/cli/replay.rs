@@ -25,7 +25,7 @@ pub struct Replay {
     pub machine: Option<MachineName>,
     /// How the hypercube finds a subcube, several with commas between [default: all]; on a torus, a mesh or
     /// blocks, which of the free boxes a job gets: first, corner, fewest; as first@4x4x2 if boxes begin at the
-    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these; on nodes first, or best (where the least is left); on racks preferred, or required: a job
+    /// corners of blocks of 4x4x2, as first@4x4x2+lent if others use what they leave over of these; on nodes first, best (where the least is left) or fewest (where the least is lost to jobs like those that came); on racks preferred, or required: a job
     /// no larger than a rack runs in one, one no larger than a block in that.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = StrategyParser)]
     pub strategy: Vec<Strategies>,
@@ -41,6 +41,12 @@ pub struct Replay {
     /// a multiple of the fewest nodes that could hold it, and it gets the fewest nodes that fit.
     #[arg(long)]
     pub exclusive: bool,
+    /// What jobs ask for of the nodes, on nodes:FILE: a file that names the columns job, cores and others, with commas between (plain, .gz or
+    /// .xz; `-` is standard input), and has a line for each job that asks for more than processors and memory. `nodes` is how many it
+    /// wants; cores, memory, gpu and other quantities of the nodes are so much on each; `gpu_milli` is a part of one gpu in thousandths,
+    /// `features` are words with | between, one of which its nodes have.
+    #[arg(long, value_name = "FILE")]
+    pub demands: Option<PathBuf>,
     /// Whether others may use what a mesh leaves over in its subcube: the auxiliary free list
     /// [default: both, side by side].
     #[arg(long, value_enum, requires = "mesh")]
@@ -75,9 +81,9 @@ pub struct Replay {
     /// over. Queues that promise places plan around outages that are announced before they begin, with nodes and end.
     #[arg(long, value_name = "FILE")]
     pub outages: Option<PathBuf>,
-    /// Measure how much of what is free is of no use, on a cube, a torus, a mesh or blocks: nodes that lie in no
-    /// free subcube, or box, of what a job needs, as a share of the free ones, averaged over all jobs and over the time. That
-    /// takes longer.
+    /// Measure how much of what is free is of no use, on a cube, a torus, a mesh, blocks or nodes that jobs share: processors that
+    /// lie in no free place of what a job needs, as a share of the free ones, averaged over all jobs and over the time. On nodes with
+    /// GPUs these count in place of processors, for the jobs that ask for some. That takes longer.
     #[arg(long, conflicts_with = "mesh")]
     pub fragmentation: bool,
     /// Divide the times between submissions by this.

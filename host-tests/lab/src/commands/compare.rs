@@ -1,6 +1,7 @@
 //! `locox compare`: methods against a base line, on draws of the jobs of traces and models.
 
 use super::delivery::{deliver, notice, provenance, publication, warn_of_complete};
+use super::demands::{demands, suit};
 use crate::cli::{Compare, Format, MachineName, MachineSpec, once};
 use crate::compare::{DATA, Design, Jobs, Row, Source, Store, Subject};
 use crate::compare::{headline, rows, sections, write_csv, write_json};
@@ -115,6 +116,7 @@ fn store(options: &Compare) -> Result<Store, Failure> {
 const MOST_RUNS: u64 = 500_000;
 
 pub(super) fn design(options: &Compare) -> Result<Design, Failure> {
+    one_trace(options)?;
     let subjects = options.sources.iter().map(|source| subject(options, source));
     let subjects: Vec<Subject> = subjects.collect::<Result<_, _>>()?;
     let subjects = told_apart(subjects)?;
@@ -179,8 +181,11 @@ fn program() -> u64 {
     hasher.finish()
 }
 
+/// What the name of a model begins with.
+const MODEL: &str = "model:";
+
 fn subject(options: &Compare, path: &Path) -> Result<Subject, Failure> {
-    let source = match path.to_str().and_then(|name| name.strip_prefix("model:")) {
+    let source = match path.to_str().and_then(|name| name.strip_prefix(MODEL)) {
         Some(model) => of_model(options, model)?,
         None => of_trace(options, path)?,
     };
@@ -190,6 +195,26 @@ fn subject(options: &Compare, path: &Path) -> Result<Subject, Failure> {
     let at_once = words.unwrap_or(0).saturating_mul(parallel::threads());
     memory::can_plan(path, jobs, at_once)?;
     Ok(Subject { methods: baseline_first(options, methods, &source)?, source })
+}
+
+/// Jobs that ask for something of nodes are known by their numbers in one trace.
+fn one_trace(options: &Compare) -> Result<(), Failure> {
+    let Some(path) = &options.demands else { return Ok(()) };
+    let [trace] = &options.sources[..] else {
+        let fault = "--demands: it is about the jobs of one trace; compare that alone";
+        return Err(Failure::Usage(fault.into()));
+    };
+    if trace.to_str().is_some_and(|name| name.starts_with(MODEL)) {
+        let fault =
+            format!("--demands: {} has no jobs with numbers; leave it out", trace.display());
+        return Err(Failure::Usage(fault));
+    }
+    if input::is_standard_input(path) && input::is_standard_input(trace) {
+        let fault =
+            "trace and --demands cannot both be standard input; name a file for one of them";
+        return Err(Failure::Usage(fault.into()));
+    }
+    Ok(())
 }
 
 /// The machine asked for.
@@ -254,7 +279,7 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let selection =
         Selection { limit, sort: options.sort, room: memory::jobs(1), ..Selection::default() };
     let read = input::trace(path, strictness(options), &selection);
-    let (workload, header) = read.map_err(|error| match error.kind {
+    let (mut workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(path, most, 1),
         _ => Failure::Input(error.to_string()),
     })?;
@@ -262,6 +287,8 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     spans_weeks(path, &workload)?;
     let machine = machine(options)?.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
+    suit(options.demands.as_deref(), machine)?;
+    demands(options.demands.as_deref(), machine, &mut workload)?;
     let name = printable(&workload.name).replace('\n', "\\n");
     let origin = input::shown(path).display().to_string();
     Ok(Source { name, origin, machine, jobs: Jobs::Trace(workload) })

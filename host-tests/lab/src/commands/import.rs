@@ -14,17 +14,39 @@ use std::fmt::Write;
 /// Jobs at most, if there is memory for them.
 const MOST_JOBS: usize = 5_000_000;
 
-pub(super) fn run(Import::Sacct(options): &Import) -> Result<(), Failure> {
-    let ImportSacct { file, unit, machine_size, anonymous, result } = options;
+pub(super) fn run(import: &Import) -> Result<(), Failure> {
+    match import {
+        Import::Sacct(options) => of_sacct(options),
+        Import::Openb(options) => super::import_openb::run(options),
+    }
+}
+
+fn of_sacct(options: &ImportSacct) -> Result<(), Failure> {
+    let ImportSacct { file, unit, machine_size, anonymous, demands, result } = options;
     let ResultFile { out, force } = result;
     if !is_standard_output(out) {
         check_result(out, *force)?;
     }
-    let how = Options { unit: (*unit).into(), room: memory::accounted(MOST_JOBS) };
+    if let Some(demands) = demands {
+        if demands == out {
+            let fault = "--demands and --out cannot both be one file; name another for one of them";
+            return Err(Failure::Usage(fault.into()));
+        }
+        check_result(demands, *force)?;
+    }
+    let room = memory::accounted(MOST_JOBS);
+    let how = Options { unit: (*unit).into(), room, demands: demands.is_some() };
     let accounting = input::sacct(file, &how).map_err(|error| Failure::Input(error.to_string()))?;
     let source = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
     write_result(out, *force, |out| accounting.write(&source, *machine_size, !anonymous, out))?;
-    let next = format!("locox replay {}", quoted(&out.display().to_string()));
+    if let Some(demands) = demands {
+        write_result(demands, *force, |out| accounting.write_demands(out))?;
+    }
+    let mut next = format!("locox replay {}", quoted(&out.display().to_string()));
+    if let Some(demands) = demands {
+        let demands = quoted(&demands.display().to_string());
+        _ = write!(next, " --demands {demands} --machine nodes:FILE");
+    }
     tell(&told(&out.display().to_string(), &accounting, *machine_size), &next, out)
 }
 
@@ -54,6 +76,7 @@ fn told(out: &str, accounting: &Accounting, size: Option<u32>) -> String {
     text += &line(heterogeneous, &joined);
     text += &line(suspended, "suspended for a time, which is not in their run time");
     text += &line(unlimited, "without a time limit");
+    text += &line(accounting.demands() as u64, "with what they ask for of nodes");
     for (why, dropped) in &report.dropped {
         let (lines, first) = (counted(dropped.lines), dropped.first);
         _ = write!(text, "\n  dropped {lines:>6}  {why} (the first in line {first})");

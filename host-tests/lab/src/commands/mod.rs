@@ -2,9 +2,11 @@
 
 mod compare;
 pub mod delivery;
+mod demands;
 mod elmer;
 mod generate;
 mod import;
+mod import_openb;
 mod main_job;
 mod manual;
 mod map;

@@ -3,6 +3,7 @@
 use super::delivery::{
     can_watch, deliver, notice, progress, provenance, publication, warn_of_complete,
 };
+use super::demands::demands;
 use super::replay_setup::{in_file, lead, machine, methods_on, outages, owner, title};
 use super::replay_stream;
 use crate::cli::Replay;
@@ -30,8 +31,9 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     if let Some(report) = streamed {
         return deliver(&report, publication, options.results.format, &next(options));
     }
-    let (workload, header) = read(options, strictness)?;
+    let (mut workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
+    demands(options.demands.as_deref(), machine, &mut workload)?;
     let methods = methods_on(options, machine)?;
     let outages = outages(options, machine, strictness)?;
     let count = workload.jobs.len();
@@ -89,12 +91,17 @@ fn next(options: &Replay) -> String {
 
 /// Standard input has one content.
 fn reads_once(options: &Replay) -> Result<(), Failure> {
-    let files = [Some(&options.trace), options.outages.as_ref()];
-    if files.iter().flatten().filter(|path| input::is_standard_input(path)).count() < 2 {
-        return Ok(());
-    }
-    let fault = "trace and --outages cannot both be standard input; name a file for one of them";
-    Err(Failure::Usage(fault.into()))
+    let files = [
+        ("trace", Some(&options.trace)),
+        ("--outages", options.outages.as_ref()),
+        ("--demands", options.demands.as_ref()),
+    ];
+    let read = files.iter().filter(|it| it.1.is_some_and(|path| input::is_standard_input(path)));
+    let names: Vec<&str> = read.map(|it| it.0).collect();
+    let [one, other, ..] = names[..] else { return Ok(()) };
+    let fault =
+        format!("{one} and {other} cannot both be standard input; name a file for one of them");
+    Err(Failure::Usage(fault))
 }
 
 fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), Failure> {

@@ -45,11 +45,12 @@ pub(super) fn machine(options: &Replay, header: &Header) -> Result<MachineSpec, 
         );
         return Err(Failure::Usage(told));
     }
-    if options.fragmentation && matches!(machine, MachineSpec::Tree(_) | MachineSpec::Nodes(_)) {
+    if options.fragmentation && matches!(machine, MachineSpec::Tree(_)) {
         let told =
             format!("--fragmentation: a {machine} has no subcubes and no boxes; leave it out");
         return Err(Failure::Usage(told));
     }
+    super::demands::suit(options.demands.as_deref(), machine)?;
     plans.map_or(Ok(machine), |&queue| can_be_planned(queue, machine))
 }
 

@@ -51,6 +51,7 @@ impl Making {
             processors: 1 << stream.random_range(0..4u32),
             shape: None,
             memory: 0,
+            demand: None,
             run,
             requested: Some(requested),
             user: None,

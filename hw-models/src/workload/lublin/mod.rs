@@ -229,6 +229,7 @@ impl Lublin {
                 processors,
                 shape: None,
                 memory: 0,
+                demand: None,
                 run: Duration::from_ticks(run),
                 requested: requested.map(Duration::from_ticks),
                 user: None,

@@ -28,7 +28,7 @@ use locox_models::replay::{Decisions, Options, Outcome, QueueKind, replay};
 use locox_models::streams::stream;
 use locox_models::swf::Strictness;
 use locox_models::workload::lublin::{Kind, Lublin};
-use locox_models::workload::{Workload, from_swf};
+use locox_models::workload::{Demand, Workload, from_swf};
 use racks::Tree;
 use rand::RngExt;
 use shared::{Share, Shared, first_come};
@@ -184,16 +184,21 @@ fn seeded_jobs_start_when_and_where_the_definition_says() {
     }
 }
 
-/// Ten nodes of three classes: how many, and cores and memory of each.
-const CLASSES: [(u32, [u32; 2]); 3] = [(5, [8, 16]), (3, [16, 64]), (2, [4, 128])];
+/// Ten nodes of three classes: how many, and cores, memory and GPUs of each.
+const CLASSES: [(u32, [u32; 3]); 3] = [(5, [8, 16, 0]), (3, [16, 64, 2]), (2, [4, 128, 4])];
+const QUANTITIES: [&str; 4] = ["cores", "memory", "gpu", "licences"];
+const LICENCES: u32 = 3;
 
 /// The nodes for the kernel and for the simulator.
 fn shared(best: bool) -> (Box<dyn Machine>, Shared) {
     let placement = if best { nodes::Placement::Best } else { nodes::Placement::First };
     let classes = CLASSES.map(|(count, has)| (count, Amounts::of(&has)));
-    let cluster = Cluster::new("classes", &classes, Some(1));
-    let all = CLASSES.iter().flat_map(|&(count, has)| vec![has.into(); count as usize]);
-    (node_machine(cluster, NodeStrategy::shared(placement)), Shared { nodes: all.collect(), best })
+    let cluster = Cluster::new("classes", &classes, &QUANTITIES);
+    let cluster = cluster.with_common(Amounts::of(&[0, 0, 0, LICENCES]));
+    let nodes =
+        (0..).zip(CLASSES).flat_map(|(class, (count, has))| vec![(has, class); count as usize]);
+    let rule = Shared { nodes: nodes.collect(), licences: LICENCES, best };
+    (node_machine(cluster, NodeStrategy::shared(placement)), rule)
 }
 
 /// Jobs of up to 80 processors and up to 40 MiB for each, some more than any nodes have, at a load of 0.8.
@@ -208,6 +213,47 @@ fn with_memory(seed: u64, jobs: u64, overruns: bool) -> Workload {
     }
     workload.scale_load(0.8 / workload.offered_load(96).unwrap()).unwrap();
     workload
+}
+
+/// The same, of which half name their nodes; of these some have GPUs, parts of one, licences, or are bound to classes.
+fn with_demands(seed: u64, jobs: u64, overruns: bool) -> Workload {
+    let mut rng = stream(seed, "demands", 0);
+    let mut workload = with_memory(seed, jobs, overruns);
+    for job in workload.jobs.iter_mut().step_by(2) {
+        let mut below = |most: u32| rng.random_range(0..=most);
+        let (kind, cores, memory, gpus) = (below(3), 1 + below(5), below(30), below(2));
+        let each = Amounts::of(&[cores, memory, if kind == 0 { 0 } else { gpus }]);
+        let mut demand = Demand::of(1 + below(2), each);
+        if kind == 3 {
+            (demand.nodes, demand.part) = (1, 1 + below(998));
+        }
+        if below(3) == 0 {
+            demand.classes = 1 + u64::from(below(6));
+            demand.common = Amounts::of(&[0, 0, 0, below(LICENCES)]);
+        }
+        job.processors = demand.processors();
+        job.demand = Some(Box::new(demand));
+    }
+    workload.scale_load(0.6 / workload.offered_load(96).unwrap()).unwrap();
+    workload
+}
+
+#[test]
+fn jobs_with_gpus_and_parts_of_them_share_nodes_as_the_definition_says() {
+    for best in [false, true] {
+        let (mut machine, rule) = shared(best);
+        let workload = with_demands(7, 2_000, false);
+        let outcome = kernel(&workload, &mut *machine, QueueKind::Fcfs, Decisions::EachEvent);
+        let starts: Vec<Option<(u64, Share)>> = first_come(&rule, &workload.jobs);
+        same(&rule, &workload, &outcome, &starts, &format!("fcfs, {}", machine.name()));
+        for (seed, promises) in [(1, 0), (2, 1), (3, 2), (4, ALL), (5, 1), (6, ALL)] {
+            for decisions in ORDERS {
+                let (mut machine, rule) = shared(best);
+                let workload = with_demands(seed, 400, seed % 2 == 0);
+                compare(&rule, &mut *machine, &workload, promises, decisions);
+            }
+        }
+    }
 }
 
 #[test]
@@ -246,7 +292,7 @@ fn nodes_of_one_core_start_jobs_when_a_pool_does() {
         QueueKind::Promises(0),
         QueueKind::Promises(1),
     ];
-    let one = Cluster::new("cores", &[(32, Amounts::of(&[1]))], None);
+    let one = Cluster::new("cores", &[(32, Amounts::of(&[1]))], &["cores"]);
     for seed in 0..4 {
         let workload = seeded(seed, 500, seed % 2 == 1);
         for (queue, decisions) in QUEUES.iter().flat_map(|&it| ORDERS.map(|order| (it, order))) {

@@ -105,7 +105,7 @@ pub(crate) fn begins_with(page: &str, tag: &str) {
 }
 
 /// Number, start, and processors or nodes of each job, from a file of a report.
-pub fn allocated(bench: &Bench, file: &str) -> Vec<[String; 3]> {
+pub(crate) fn allocated(bench: &Bench, file: &str) -> Vec<[String; 3]> {
     let written = bench.read(&format!("locox-report/{file}"));
     let fields = |line: &str| {
         let fields: Vec<_> = line.split(',').collect();

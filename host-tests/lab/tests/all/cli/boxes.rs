@@ -122,7 +122,7 @@ fn fragmentation_is_told_where_it_is_asked_for_and_there_is_any() {
     let asked = ["replay", "t.swf", "--machine", "torus:4x4", "--fragmentation"];
     bench.succeed(&asked);
     let page = bench.read("locox-report/index.html");
-    assert!(page.contains("stranded of the free processors"), "{page}");
+    assert!(page.contains("stranded of what is free"), "{page}");
     let printed = bench.succeed(&[&asked[..], &["--format", "csv", "--out", "-"]].concat());
     assert!(printed.contains("fragmentation"), "{printed}");
     let plain = ["replay", "t.swf", "--machine", "torus:4x4", "--format", "csv", "--out", "-"];

@@ -1,6 +1,6 @@
 //! `locox import`.
 
-use super::bench::{Bench, INPUT, USAGE, names, refused};
+use super::bench::{Bench, INPUT, USAGE, allocated, names, refused};
 
 const HEADER: &str = "JobID|User|Group|Partition|State|Submit|Start|End|Elapsed|Suspended|Timelimit|NNodes|\
                       ReqCPUS|AllocCPUS|AllocTRES";
@@ -70,6 +70,33 @@ fn nodes_may_count_the_machine_may_be_larger_and_names_may_stay_out() {
     let trace = bench.read("day.swf");
     assert!(trace.contains("; MaxProcs: 4\n") && !trace.contains("ada"), "{trace}");
     assert!(trace.ends_with("\n5 4800 60 3600 2 -1 -1 -1 7200 -1 1 1 1 -1 1 1 -1 -1\n"), "{trace}");
+}
+
+#[test]
+fn what_jobs_ask_for_of_nodes_is_written_and_replayed() {
+    let bench = Bench::new();
+    let asked = |id, minute, list: &str| {
+        line(id, "COMPLETED", minute).replace("cpu=8,node=2", "") + "|" + list
+    };
+    let lines = [
+        format!("{HEADER}|ReqTRES"),
+        asked("7", 0, "cpu=8,gres/gpu=4,gres/gpu:t4=4,mem=8G,node=2"),
+        asked("8", 1, "cpu=8,mem=many,node=2"),
+    ];
+    bench.file("day.txt", lines.join("\n"));
+    bench.file("site.csv", "count,cores,memory,gpu,features\n1,8,16384,4,a100\n2,8,16384,4,t4\n");
+    let printed = bench.succeed(&[&IMPORT[..], &["--demands", "day.csv"]].concat());
+    for part in ["kept         1  with what they ask for", "dropped      1  a ReqTRES that cannot"]
+    {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    assert_eq!(bench.read("day.csv"), "job,nodes,cores,gpu,memory,features\n1,2,4,2,4096,t4\n");
+    let options = ["--machine", "nodes:site.csv", "--demands", "day.csv", "--strategy", "first"];
+    bench.succeed(&[&["replay", "day.swf"], &options[..]].concat());
+    assert_eq!(allocated(&bench, "jobs-first.csv"), [["1", "0", "1-2"]]);
+    let same = ["import", "sacct", "day.txt", "--out", "x", "--demands", "x"];
+    let output = bench.run(&same);
+    assert_eq!(output.status.code(), Some(USAGE));
 }
 
 #[test]

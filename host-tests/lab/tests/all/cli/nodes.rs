@@ -32,7 +32,7 @@ fn jobs_share_nodes_by_cores_and_memory() {
     let bench = bench();
     let printed = bench.succeed(&ASKED);
     assert!(printed.contains("t on a cluster of 3 nodes"), "{printed}");
-    let files = ["index.html", "jobs-best.csv", "jobs-first.csv"];
+    let files = ["index.html", "jobs-best.csv", "jobs-fewest.csv", "jobs-first.csv"];
     assert_eq!(names(&bench.path("locox-report")), files);
     // The third finds four cores on the last node alone; the fourth waits for two nodes with as many.
     let first = [["1", "0", "0"], ["2", "0", "1"], ["3", "0", "2"], ["4", "100", "0 2"]];
@@ -69,6 +69,114 @@ fn bench_with(name: &str, text: &str) -> Bench {
     let bench = bench();
     bench.file(name, text);
     bench
+}
+
+/// Two nodes without GPUs, and one with two.
+const WITH_GPUS: &str = "count,cores,memory,gpu,features\n2,4,8,,\n1,8,4,2,T4\n";
+
+fn with_gpus(demands: &str) -> Bench {
+    let bench = bench_with("site.csv", WITH_GPUS);
+    bench.file("jobs.csv", demands);
+    bench
+}
+
+const DEMANDED: [&str; 2] = ["--demands", "jobs.csv"];
+
+#[test]
+fn jobs_ask_for_nodes_gpus_parts_of_one_and_features() {
+    let demands = "job,nodes,cores,gpu,gpu_milli,features\n1,,2,,500,\n2,,2,1,,T4\n3,2,1,,,\n";
+    // The last job finds four cores on the last node, and three on each of the others.
+    let expected = [["1", "0", "2"], ["2", "0", "2"], ["3", "0", "0-1"], ["4", "100", "2"]];
+    for queue in ["fcfs", "promises:1"] {
+        let bench = with_gpus(demands);
+        bench.succeed(&[&ASKED[..], &DEMANDED, &["--queue", queue]].concat());
+        assert_eq!(allocated(&bench, "jobs-first.csv"), expected, "{queue}");
+        for file in ["jobs-best.csv", "jobs-fewest.csv"] {
+            assert_eq!(allocated(&bench, file)[..2], expected[..2], "{queue}, {file}");
+        }
+    }
+    let bench = with_gpus(demands);
+    let options = ["--strategy", "first", "--fragmentation", "--format", "csv", "--out", "-"];
+    let printed = bench.succeed(&[&ASKED[..], &DEMANDED, &options].concat());
+    // For 100 s half of a GPU is free: the part of the first job has a place there, and the GPU of the second has none. For
+    // 100 s more both GPUs are free, and the last job has all cores of their node.
+    assert!(printed.contains(",fragmentation,") && printed.contains(",0.75,"), "{printed}");
+    let asked = ["compare", "t.swf", "--machine", "nodes:site.csv", "--exclusive", "--lenient"];
+    let printed = with_gpus(demands).succeed(&[&asked[..], &DEMANDED].concat());
+    assert!(printed.contains("fewest+exclusive/fcfs"), "{printed}");
+}
+
+#[test]
+fn fewest_keeps_room_for_jobs_like_those_that_came() {
+    // Four cores fit best on the first node, whose GPUs nobody could have then.
+    let site = "count,cores,gpu,features\n1,4,2,\n1,64,,\n1,64,16,large\n";
+    for (queue, [gpus, cores], node) in [
+        ("fcfs", [1, 2], "1"),
+        ("promises:1", [1, 2], "1"),
+        // One that comes later is not known.
+        ("fcfs", [2, 1], "0"),
+        ("promises:1", [2, 1], "0"),
+    ] {
+        let bench = bench_with("site.csv", site);
+        bench.file("t.swf", trace(132, &[record(1, 1, [-1, -1]), record(2, 1, [-1, -1])]));
+        bench.file("jobs.csv", format!("job,cores,gpu,features\n{gpus},1,1,large\n{cores},4,,\n"));
+        let options = ["--queue", queue, "--strategy", "fewest,best"];
+        bench.succeed(&[&ASKED[..], &DEMANDED, &options].concat());
+        let placed = |file| allocated(&bench, file)[cores - 1][2].clone();
+        assert_eq!(placed("jobs-fewest.csv"), node, "{queue}");
+        assert_eq!(placed("jobs-best.csv"), "0", "{queue}");
+    }
+}
+
+#[test]
+fn demands_that_do_not_suit_are_refused() {
+    let demands = |text: &str, code, parts: &[&str]| {
+        refused(&with_gpus(text), &[&ASKED[..], &DEMANDED].concat(), code, parts);
+    };
+    demands("job,cores,tpu\n", INPUT, &["jobs.csv:1: column \"tpu\": the nodes of nodes:site.csv"]);
+    demands("job,cores\n9,1\n", INPUT, &["jobs.csv: none of its jobs is in t; check that"]);
+    let parts = [
+        "t.swf:4: job 2 asks for 1 node of some classes with 2 cores, 3 gpu, and",
+        "no such nodes",
+    ];
+    demands("job,cores,gpu,features\n2,2,3,T4\n", INPUT, &parts);
+    let bench = with_gpus("job,cores\n1,1\n");
+    let pool = ["replay", "t.swf", "--machine", "pool:16", "--demands", "jobs.csv"];
+    refused(&bench, &pool, USAGE, &["--demands: a pool of 16 has no nodes that jobs could share"]);
+    let both = ["replay", "-", "--machine", "nodes:site.csv", "--demands", "-"];
+    refused(&bench, &both, USAGE, &["trace and --demands cannot both be standard input"]);
+    for sources in [&["t.swf", "t.swf"][..], &["model:ipsc"], &["-"]] {
+        let demands = if sources == ["-"] { "-" } else { "jobs.csv" };
+        let more = ["--machine", "nodes:site.csv", "--demands", demands];
+        refused(&bench, &[&["compare"], sources, &more].concat(), USAGE, &["--demands"]);
+    }
+}
+
+#[test]
+fn tasks_and_nodes_of_openb_are_replayed() {
+    let bench = Bench::new();
+    bench.file("nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\na,8000,64,2,T4\nb,8000,64,0,\n");
+    let names = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,creation_time,deletion_time,scheduled_time";
+    let tasks = "a,4000,8,1,400,,10,70,10\nb,500,8,1,1000,T4,20,50,25\nc,4000,8,0,0,,30,40,30\nd,1,1,0,0,,5,9,\n";
+    bench.file("tasks.csv", format!("{names}\n{tasks}"));
+    let wrong = ["import", "openb", "nodes.csv", "nodes.csv", "--out", "p"];
+    refused(&bench, &wrong, INPUT, &["nodes.csv:1: column \"num_gpu\": no such column"]);
+    let nowhere = ["import", "openb", "tasks.csv", "nodes.csv", "--out", "-"];
+    refused(&bench, &nowhere, USAGE, &["--out: these are three files; name a directory"]);
+    let printed = bench.succeed(&["import", "openb", "tasks.csv", "nodes.csv", "--out", "o"]);
+    for part in [
+        "o: 3 jobs; 2 nodes with 2 GPUs",
+        "kept         2  with GPUs or a part of one",
+        "kept         1  with CPUs rounded up to whole cores",
+        "dropped      1  never scheduled",
+    ] {
+        assert!(printed.contains(part), "{part}: {printed}");
+    }
+    let next = ["--demands", "o/jobs.demands.csv", "--machine", "nodes:o/cluster.csv"];
+    bench.succeed(&[&["replay", "o/jobs.swf", "--strategy", "fewest"][..], &next].concat());
+    // The last one leaves the GPUs alone.
+    let expected = [["1", "0", "0"], ["2", "10", "0"], ["3", "20", "1"]];
+    assert_eq!(allocated(&bench, "jobs-fewest.csv"), expected);
 }
 
 #[test]
@@ -112,7 +220,6 @@ fn what_does_not_suit_is_refused() {
         (&["--strategy", "buddy"], &["--strategy buddy: a cluster of 3 nodes has no subcubes"]),
         (&["--queue", "easy"], &["not by nodes; use --queue promises:1, or --machine pool:16"]),
         (&["--queue", "manager"], &["a manager gives jobs whole nodes that are alike"]),
-        (&["--fragmentation"], &["a cluster of 3 nodes has no subcubes and no boxes"]),
     ] {
         refused(&bench(), &[&ASKED[..], options].concat(), USAGE, parts);
     }

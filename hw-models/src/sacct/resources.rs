@@ -1,0 +1,162 @@
+//! What a job asks for of its nodes, from lists such as `cpu=64,mem=256G,node=4,gres/gpu:a100=8,license/matlab=2`.
+
+use super::value::{count, mebibytes};
+use crate::memory::{Full, Room};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::{self, Write};
+
+/// What a job asks for: lists are of the whole job, and this is of each of its nodes, rounded up.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Resources {
+    nodes: u32,
+    cores: u32,
+    /// Memory in MiB and generic resources on each node, and licences in all, by name.
+    others: BTreeMap<String, u32>,
+    /// Types of GPUs.
+    types: BTreeSet<String>,
+}
+
+impl Resources {
+    /// Those of a list; none of an empty one. What else is in it, such as `billing`, is left out.
+    ///
+    /// Returns `None` if it cannot be read.
+    pub(super) fn of(list: &str) -> Option<Option<Self>> {
+        if list.is_empty() {
+            return Some(None);
+        }
+        let entries = list.split(',').map(|entry| entry.split_once('='));
+        let entries = entries.collect::<Option<Vec<(&str, &str)>>>()?;
+        let of = |name: &str| entries.iter().find(|it| it.0 == name).map_or("", |it| it.1);
+        let nodes = count(of("node"))?.max(1);
+        let cores = count(of("cpu"))?.div_ceil(nodes).max(1);
+        let mut all = Self { nodes, cores, ..Self::default() };
+        all.add("memory", mebibytes(of("mem"))?.div_ceil(nodes));
+        let mut typed: BTreeMap<&str, u32> = BTreeMap::new();
+        for (name, amount) in &entries {
+            match name.split_once('/') {
+                Some(("license", name)) => all.add(name, count(amount)?),
+                Some(("gres", name)) => match name.split_once(':') {
+                    None => all.add(name, count(amount)?.div_ceil(nodes)),
+                    Some((name, of_type)) => {
+                        let sum = typed.entry(name).or_default();
+                        *sum = sum.saturating_add(count(amount)?);
+                        if name == "gpu" && *sum > 0 {
+                            all.types.insert(of_type.into());
+                        }
+                    }
+                },
+                _ => {}
+            }
+        }
+        // Without types they are there once more, if Slurm was told so.
+        for (name, amount) in typed {
+            if !all.others.contains_key(name) {
+                all.add(name, amount.div_ceil(nodes));
+            }
+        }
+        Some(Some(all))
+    }
+
+    fn add(&mut self, name: &str, amount: u32) {
+        if amount > 0 {
+            self.others.insert(name.into(), amount);
+        }
+    }
+}
+
+/// Bytes that are kept of a list beside its text.
+const OF_LIST: u64 = 256;
+
+/// What jobs ask for, each once, by numbers from 1 on.
+#[derive(Debug, Default)]
+pub(super) struct Lists {
+    numbers: HashMap<Resources, u32>,
+    all: Vec<Resources>,
+}
+
+impl Lists {
+    /// The number of what a list says, whose text is so long; 0 if it says nothing.
+    ///
+    /// # Errors
+    ///
+    /// That there is no room for a new one.
+    pub(super) fn number(
+        &mut self,
+        resources: Option<Resources>,
+        length: usize,
+        room: &mut Room,
+    ) -> Result<u32, Full> {
+        let Some(resources) = resources else { return Ok(0) };
+        if let Some(&number) = self.numbers.get(&resources) {
+            return Ok(number);
+        }
+        room.take(2 * (OF_LIST + length as u64))?;
+        self.all.push(resources.clone());
+        self.numbers.insert(resources, self.all.len() as u32);
+        Ok(self.all.len() as u32)
+    }
+
+    /// Writes what jobs ask for, each by its own number and that of its list, as a [`DemandFile`](crate::machine::DemandFile).
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub(super) fn write(
+        &self,
+        jobs: impl Iterator<Item = (u64, u32)> + Clone,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        let of = |list: u32| self.all.get((list as usize).checked_sub(1)?);
+        let used = || jobs.clone().filter_map(|(_, list)| of(list));
+        let names: BTreeSet<&String> = used().flat_map(|it| it.others.keys()).collect();
+        let has_types = used().any(|it| !it.types.is_empty());
+        let named: String = names.iter().map(|name| format!(",{name}")).collect();
+        writeln!(out, "job,nodes,cores{named}{}", if has_types { ",features" } else { "" })?;
+        for (job, list) in jobs.clone() {
+            let Some(Resources { nodes, cores, others, types }) = of(list) else { continue };
+            write!(out, "{job},{nodes},{cores}")?;
+            for name in &names {
+                write!(out, ",{}", others.get(*name).copied().unwrap_or(0))?;
+            }
+            if has_types {
+                let types: Vec<&str> = types.iter().map(|it| &it[..]).collect();
+                write!(out, ",{}", types.join("|"))?;
+            }
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(list: &str) -> Resources {
+        Resources::of(list).unwrap().unwrap()
+    }
+
+    fn others(list: &str) -> Vec<(String, u32)> {
+        of(list).others.into_iter().collect()
+    }
+
+    #[test]
+    fn lists_of_a_job_are_divided_among_its_nodes_but_for_licences() {
+        let list = "billing=9,cpu=65,gres/gpu:a100=8,gres/gpu=8,gres/shard=3,license/matlab=2,mem=256G,node=4";
+        let all = of(list);
+        assert_eq!((all.nodes, all.cores), (4, 17));
+        let expected = [("gpu", 2), ("matlab", 2), ("memory", 65_536), ("shard", 1)];
+        assert_eq!(others(list), expected.map(|(name, amount)| (name.to_owned(), amount)));
+        assert_eq!(all.types, BTreeSet::from(["a100".to_owned()]));
+        assert_eq!(others("cpu=1,gres/gpu:a=1,gres/gpu:b=2"), [("gpu".into(), 3)]);
+        assert_eq!((of("mem=1M").nodes, of("mem=1M").cores), (1, 1));
+    }
+
+    #[test]
+    fn a_list_may_be_empty_and_may_be_wrong() {
+        assert_eq!(Resources::of(""), Some(None));
+        for wrong in ["cpu", "cpu=many", "cpu=1,mem=4X", "gres/gpu=-1", "license/a=x"] {
+            assert_eq!(Resources::of(wrong), None, "{wrong}");
+        }
+    }
+}
