@@ -1,7 +1,7 @@
 //! Which column holds what.
 
 use super::error::SacctErrorKind;
-use super::reading::Options;
+use super::options::Options;
 use super::unit::Unit;
 
 /// Where the columns are that are used. Of those that hold the same the first that is there is used.

@@ -23,6 +23,7 @@ mod format;
 mod id;
 mod lines;
 mod names;
+mod options;
 mod reading;
 mod report;
 mod resources;
@@ -34,6 +35,7 @@ mod write;
 
 pub use error::{SacctError, SacctErrorKind};
 pub use format::FORMAT;
-pub use reading::{Accounting, Options, import};
+pub use options::Options;
+pub use reading::{Accounting, import};
 pub use report::{Drop, Dropped, Kept, Report};
 pub use unit::Unit;

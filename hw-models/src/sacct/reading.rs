@@ -3,32 +3,14 @@
 use super::columns::Columns;
 use super::error::{SacctError, SacctErrorKind};
 use super::lines;
+use super::options::Options;
 use super::report::{Drop, Report};
 use super::row::{self, Directory};
 use super::run::Run;
-use super::unit::Unit;
 use crate::swf::{BadLines, Strictness, uncompressed};
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::Path;
-
-/// How to import.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// What counts as a processor.
-    pub unit: Unit,
-    /// More than so many jobs are an error.
-    pub room: usize,
-    /// Whether what jobs ask for of nodes is read, too.
-    pub demands: bool,
-}
-
-impl Default for Options {
-    /// CPUs, no bound, and nothing of what jobs ask for.
-    fn default() -> Self {
-        Self { unit: Unit::Cpus, room: usize::MAX, demands: false }
-    }
-}
 
 /// The jobs that ran and ended, in the order of their submission.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::clock::seconds;
 use super::columns::Columns;
 use super::id::{self, Id};
 use super::names::{LONGEST, Names};
-use super::reading::Options;
+use super::options::Options;
 use super::report::Drop;
 use super::resources::{Lists, Resources};
 use super::run::{Run, Status, Whole};

@@ -54,9 +54,13 @@ impl Amounts {
         self.0.iter().zip(free).all(|(own, free)| own <= free)
     }
 
-    /// So many times as much; what does not fit in a number is the largest one.
-    pub(super) fn times(&self, times: u32) -> Self {
-        Self(self.0.map(|it| it.saturating_mul(times)))
+    /// So many times as much; `None` if that does not fit in a number.
+    pub(super) fn times(&self, times: u32) -> Option<Self> {
+        let mut all = *self;
+        for it in &mut all.0 {
+            *it = it.checked_mul(times)?;
+        }
+        Some(all)
     }
 
     /// What is left of each, as far as there is so much.

@@ -227,8 +227,7 @@ where
     pub fn free(&mut self, node: Node) -> Result<Amounts, NoSuchNode> {
         self.check_node(node)?;
         self.redraw();
-        let row = self.machine.row(self.words.as_ref(), node.0);
-        Ok(row.map(|row| Amounts::of(row.free)).unwrap_or_default())
+        Ok(self.machine.free(self.words.as_ref(), node.0))
     }
 
     /// The parts that a new lease may have of a device that is held in parts: none if nobody has a part of it and all devices

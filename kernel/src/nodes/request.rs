@@ -107,9 +107,9 @@ impl<'n> NodeRequest<'n> {
     pub(super) fn shapes(self, nodes: u32) -> impl Iterator<Item = Self> + use<'n> {
         let named = (self.tasks == 0).then_some(self);
         let divides = move |nodes: &u32| self.tasks.checked_rem(*nodes) == Some(0);
-        let spread = (1..=self.tasks.min(nodes)).filter(divides).map(move |nodes| {
-            let each = self.tasks.checked_div(nodes).unwrap_or(0);
-            Self { least: nodes, most: nodes, tasks: 0, amounts: self.amounts.times(each), ..self }
+        let spread = (1..=self.tasks.min(nodes)).filter(divides).filter_map(move |nodes| {
+            let amounts = self.amounts.times(self.tasks.checked_div(nodes)?)?;
+            Some(Self { least: nodes, most: nodes, tasks: 0, amounts, ..self })
         });
         named.into_iter().chain(spread)
     }
