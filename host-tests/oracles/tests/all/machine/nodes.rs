@@ -313,6 +313,23 @@ fn a_part_is_had_on_one_node() {
     assert!(found.is_some_and(|it| machine.has(&map, &it)));
 }
 
+/// More than any number is not to be had, where a node has the largest one, too.
+#[test]
+fn tasks_that_want_more_than_any_number_have_no_place() {
+    let nodes = vec![vec![4, u32::MAX]; 2];
+    let cluster = Cluster { nodes, common: vec![], devices: None };
+    let machine = machine(&cluster, &Rule::First);
+    let mut room = vec![0; machine.words().room];
+    let mut count = |tasks, memory| {
+        let of = NodeRequest::tasks(tasks, Amounts::of(&[1, memory]));
+        machine.find(&map(&machine, &[]), &of, &mut room).map(|it| it.nodes().count())
+    };
+    assert_eq!(
+        (count(2, u32::MAX / 2), count(2, 1 << 31), count(4, 1 << 31)),
+        (Some(1), Some(2), None)
+    );
+}
+
 /// Devices held as a whole have no numbers: whoever starts then finds one of which nobody has anything, and keeps it.
 #[test]
 fn there_is_a_device_for_whoever_has_a_place() {
