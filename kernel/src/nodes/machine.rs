@@ -170,7 +170,8 @@ impl<'n, const W: usize> Nodes<'n, W> {
     /// use locox::cube::Node;
     /// use locox::machine::Machine;
     /// use locox::nodes::{Amounts, NodePlace, Nodes, Placement};
-    /// let machine = Nodes::<1>::new(&[Amounts::of(&[64, 4])], &[0], Placement::First)?;
+    /// let classes = [Amounts::of(&[64, 4])];
+    /// let machine = Nodes::<1>::new(&classes, &[0], Placement::First)?;
     /// let machine = machine.with_parts(1, 100)?;
     /// let mut map = [0; 6];
     /// machine.open(&mut map);
