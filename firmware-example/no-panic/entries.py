@@ -146,6 +146,7 @@ OWNED = {
     "grid::GridPool": [("[u64; 64]",)],
     "mapping::Experience": [("[locox::mapping::Runs; 4]",)],
     "mesh::MeshPool": combinations(STRATEGIES, [ARRAY]),
+    "nodes::NodePool": [("2", "[locox::nodes::NodeRow<2>; 4]", "[u32; 64]")],
     "reserve::Profile": [(ARRAY,)],
     "reserve::Timeline": [(ARRAY,)],
     "locox_coordinators::station::Coordinator": [

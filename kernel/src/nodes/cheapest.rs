@@ -10,7 +10,7 @@ use super::machine::Nodes;
 use super::place::NodePlace;
 use super::request::NodeRequest;
 use super::row::Row;
-use super::tenants::{Search, Tenants};
+use super::tenants::{Search, Tenants, rounded_up};
 use crate::bits::algebra::members;
 use crate::bits::{WORD_LOG2, bit};
 use crate::machine::{Cost, MakeRoom, Stake};
@@ -31,7 +31,8 @@ impl Way<'_, '_> {
         if !self.shared {
             return cost;
         }
-        cost.div_ceil(members(it.place.set().iter().copied()).clamp(1, self.of.least.max(1)).into())
+        let nodes = members(it.place.set().iter().copied()).clamp(1, self.of.least.max(1));
+        rounded_up(cost, nodes.into())
     }
 }
 

@@ -79,8 +79,9 @@ impl<const W: usize> fmt::Display for NodePlace<W> {
         let mut before = "";
         while let Some(first) = nodes.next() {
             let mut last = first;
-            while nodes.next_if_eq(&last.wrapping_add(1)).is_some() {
-                last = last.wrapping_add(1);
+            while let Some(&next) = nodes.peek().filter(|it| **it == last.wrapping_add(1)) {
+                last = next;
+                nodes.next();
             }
             write!(f, "{before}{first}")?;
             if last > first {

@@ -102,10 +102,16 @@ impl<const W: usize> Search<'_, W> {
                 let own = it.place.amounts.get(quantity).into();
                 (held, most) = (held.wrapping_add(own), own.max(most));
             }
-            let free = free.saturating_sub(*own);
-            held.saturating_sub(free.into()).div_ceil(most.max(1))
+            let too_much = held.saturating_sub(free.saturating_sub(*own).into());
+            rounded_up(too_much, most)
         });
         let leaving = leaving.max().unwrap_or(0) as usize;
         tenants.iter().rev().take(leaving).fold(0, |sum: u64, it| sum.saturating_add(it.0))
     }
+}
+
+/// A quotient; 0 if the divisor is. `div_ceil` could panic.
+pub(super) fn rounded_up(number: u64, divisor: u64) -> u64 {
+    let more = divisor.saturating_sub(1);
+    number.saturating_add(more).checked_div(divisor).unwrap_or(0)
 }
