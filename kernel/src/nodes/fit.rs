@@ -138,7 +138,8 @@ impl<const W: usize> Nodes<'_, W> {
         });
         let (rows, _) = room.as_chunks_mut::<3>();
         let mut count = 0usize;
-        for (score, node) in fitting {
+        let wanted = if self.placement == Placement::First { of.most as usize } else { usize::MAX };
+        for (score, node) in fitting.take(wanted) {
             put(rows, count, [(score >> 32) as u32, score as u32, node]);
             count = count.wrapping_add(1);
         }
@@ -180,6 +181,10 @@ impl<const W: usize> Nodes<'_, W> {
             let Some((score, device)) = self.fit(&row, class, of, most) else { continue };
             if best.is_none_or(|_| score < most) && score <= most {
                 (best, most) = (Some((node, device)), score);
+            }
+            // None is better.
+            if score == 0 {
+                break;
             }
         }
         let (node, device) = best?;

@@ -533,6 +533,13 @@ where
             _ = self.failed.push(request);
             return None;
         }
+        let comes = |it: &Held<M::Place>| {
+            it.at.start < during.end && (soon <= it.at.start || is_promise(it.by))
+        };
+        // Where nothing comes before its end, what is free stays free.
+        if soon <= during.end && !self.rows().iter().any(comes) {
+            return found.map(|place| (place, 0..0));
+        }
         if let Some(place) = self.timetable().place(&request, during) {
             return Some((place, 0..0));
         }
