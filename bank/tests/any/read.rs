@@ -205,6 +205,7 @@ types! {
     node::OwnerRule,
     nodes::Amounts,
     nodes::Placement,
+    nodes::Refusal,
     reserve::Rectangle,
     reserve::Candidate,
     reserve::ReservationId,
