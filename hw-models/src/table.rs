@@ -2,6 +2,7 @@
 //! empty cell is 0.
 
 use crate::text;
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
@@ -111,11 +112,12 @@ impl<'t> Table<'t> {
         let mut lines = lines.filter(|(_, line)| values(line).any(|it| !it.is_empty()));
         let (head, names) = lines.next().ok_or((None, None, BadTableKind::Empty(example)))?;
         let names: Vec<&str> = values(names).collect();
+        let mut seen = HashSet::new();
         for (at, &name) in names.iter().enumerate() {
             if name.is_empty() {
                 return Err((Some(head), None, BadTableKind::Unnamed(at + 1)));
             }
-            if names[..at].contains(&name) {
+            if !seen.insert(name) {
                 return Err((Some(head), Some(name.into()), BadTableKind::Twice));
             }
         }

@@ -4,6 +4,7 @@ use super::NodeStrategy;
 use crate::swf::MOST_PROCESSORS;
 use crate::workload::{Demand, Job};
 use locox::nodes::{Amounts, NodeRequest, Nodes};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Nodes in classes: how many there are of each, and what each of them has of cores, memory and other quantities.
@@ -34,6 +35,8 @@ impl Cluster {
     pub const MOST: u32 = 10_240;
     /// The most classes.
     pub const MOST_CLASSES: usize = 64;
+    /// The most GPUs in all, 2^22: their parts are counted in 32 bits.
+    pub const MOST_GPUS: u32 = 1 << 22;
     /// Parts of a GPU.
     pub const PARTS: u32 = 1000;
     /// The most GPUs of a node that can be shared in parts.
@@ -41,7 +44,7 @@ impl Cluster {
     /// What the first quantity is called.
     pub(super) const CORES: &'static str = "cores";
     const MEMORY: &'static str = "memory";
-    const GPU: &'static str = "gpu";
+    pub(super) const GPU: &'static str = "gpu";
 
     /// Nodes of these classes, numbered class by class, and so many of each; what the quantities are called, of which the first are
     /// `cores`. They are kept for as long as the program runs.
@@ -103,7 +106,8 @@ impl Cluster {
 
     /// The classes that have one of these features, words with `|` between, a bit each.
     pub fn with_any(self, features: &str) -> u64 {
-        let has = |of: &str| words(features).any(|it| words(of).any(|word| word == it));
+        let wanted: HashSet<&str> = words(features).collect();
+        let has = |of: &str| words(of).any(|word| wanted.contains(word));
         let classes = (0..).zip(self.features).filter(|(_, of)| has(of));
         classes.fold(0, |classes, (class, _)| classes | 1 << class)
     }

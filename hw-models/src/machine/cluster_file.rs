@@ -47,6 +47,12 @@ pub enum BadClusterKind {
     /// More cores than a model can have.
     #[error("these are more than {MOST_PROCESSORS} cores; leave some nodes out")]
     Cores,
+    /// More GPUs than a model can have.
+    #[error("these are more than {most} GPUs; leave some nodes out", most = Cluster::MOST_GPUS)]
+    Gpus,
+    /// Two lines of what all nodes have in common.
+    #[error("a line before this one says what all nodes have in common; join the two")]
+    Common,
     /// No cores at all.
     #[error("no node has a core; write a line for each class of nodes, such as 100,64,256000")]
     NoCores,
@@ -92,16 +98,21 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
     let table = Table::of(text, EXAMPLE)?;
     let columns = Columns::of(&table)?;
     let (mut classes, mut features, mut common) = (vec![], vec![], Amounts::NONE);
-    let (mut nodes, mut cores) = (0, 0);
+    let gpu = columns.quantities.iter().position(|&at| table.names()[at] == Cluster::GPU);
+    let (mut nodes, mut cores, mut gpus, mut is_common) = (0, 0, 0, false);
     for row in table.rows() {
         let row = row?;
         let has = columns.amounts(&row)?;
         if row.text(columns.count) == ALL {
-            common = has;
+            if is_common {
+                return Err(row.wrong(Some(columns.count), BadClusterKind::Common));
+            }
+            (common, is_common) = (has, true);
         } else {
             let count = row.number(columns.count)?;
             nodes += u64::from(count);
             cores += u64::from(count) * u64::from(has.get(0));
+            gpus += u64::from(count) * u64::from(gpu.map_or(0, |at| has.get(at)));
             classes.push((count, has));
             features.push(columns.features.map_or("", |at| row.text(at)));
         }
@@ -110,6 +121,7 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
             (classes.len() > Cluster::MOST_CLASSES, None, BadClusterKind::Classes),
             (nodes > u64::from(Cluster::MOST), Some(columns.count), BadClusterKind::Nodes),
             (cores > u64::from(MOST_PROCESSORS), Some(columns.cores()), BadClusterKind::Cores),
+            (gpus > u64::from(Cluster::MOST_GPUS), None, BadClusterKind::Gpus),
             (both.is_some(), both, BadClusterKind::Both),
         ];
         if let Some((_, column, kind)) = too_many.into_iter().find(|it| it.0) {
@@ -197,6 +209,11 @@ mod tests {
             (String::new(), "site.csv: it is empty; "),
             ("# nothing\n".into(), "site.csv: it is empty; "),
             ("count,memory\n1,2".into(), "site.csv:1: column \"cores\": no such column; "),
+            (
+                "count,cores,a\n2,1,\nall,,5\nall,,6".into(),
+                "site.csv:4: column \"count\": a line before this one",
+            ),
+            ("count,cores,gpu\n2,1,2097153".into(), "site.csv:2: these are more than 4194304 GPUs"),
             ("cores\n2".into(), "site.csv:1: column \"count\": no such column; "),
             ("count,cores,cores\n".into(), "site.csv:1: column \"cores\": it is named twice; "),
             ("\ncount,,cores\n".into(), "site.csv:2: column 2 has no name; "),

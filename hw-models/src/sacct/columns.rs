@@ -70,7 +70,7 @@ impl Columns {
             ("Start", columns.start != usize::MAX),
             ("End", columns.end.is_some()),
             (unit.column(), columns.allocated.or(columns.tres).is_some()),
-            ("ReqTRES", !demands || columns.asked.or(columns.tres).is_some()),
+            ("AllocTRES", !demands || columns.asked.or(columns.tres).is_some()),
         ];
         let missing = needed.iter().filter(|(_, is_there)| !is_there).map(|&(name, _)| name);
         let missing: Vec<&str> = missing.collect();
@@ -107,7 +107,7 @@ mod tests {
         };
         assert_eq!(
             told("JobID|Submit|End"),
-            "the columns State, Start, AllocCPUS, ReqTRES are missing"
+            "the columns State, Start, AllocCPUS, AllocTRES are missing"
         );
         assert_eq!(told("JobID  Submit"), "the first line names no columns with `|` between them");
     }

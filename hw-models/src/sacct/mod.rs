@@ -10,7 +10,7 @@
 //!   when the last one ended.
 //! - **Heterogeneous jobs**: components (`123+0`, `123+1`) that were submitted together are one job, with
 //!   the processors of all.
-//! - **What jobs ask for** of nodes is what `ReqTRES` says or, where that is empty, `AllocTRES`; no component of a heterogeneous job has any.
+//! - **What jobs ask for** of nodes is what `AllocTRES` says or, where that is empty, `ReqTRES`; no component of a heterogeneous job has any.
 //! - **Suspended time** does not count: the run time is what `Elapsed` says or, where that is missing, the
 //!   time from start to end without the suspended one.
 //!

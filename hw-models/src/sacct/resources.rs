@@ -17,10 +17,11 @@ pub(super) struct Resources {
 }
 
 impl Resources {
-    /// Those of a list; none of an empty one. What else is in it, such as `billing`, is left out.
+    /// Those of a list; none of an empty one. What else is in it, such as `billing`, is left out. Cores that it does not say are the
+    /// processors of the job.
     ///
     /// Returns `None` if it cannot be read.
-    pub(super) fn of(list: &str) -> Option<Option<Self>> {
+    pub(super) fn of(list: &str, processors: u32) -> Option<Option<Self>> {
         if list.is_empty() {
             return Some(None);
         }
@@ -28,7 +29,8 @@ impl Resources {
         let entries = entries.collect::<Option<Vec<(&str, &str)>>>()?;
         let of = |name: &str| entries.iter().find(|it| it.0 == name).map_or("", |it| it.1);
         let nodes = count(of("node"))?.max(1);
-        let cores = count(of("cpu"))?.div_ceil(nodes).max(1);
+        let cores = Some(count(of("cpu"))?).filter(|&cores| cores > 0).unwrap_or(processors);
+        let cores = cores.div_ceil(nodes).max(1);
         let mut all = Self { nodes, cores, ..Self::default() };
         all.add("memory", mebibytes(of("mem"))?.div_ceil(nodes));
         let mut typed: BTreeMap<&str, u32> = BTreeMap::new();
@@ -133,7 +135,7 @@ mod tests {
     use super::*;
 
     fn of(list: &str) -> Resources {
-        Resources::of(list).unwrap().unwrap()
+        Resources::of(list, 3).unwrap().unwrap()
     }
 
     fn others(list: &str) -> Vec<(String, u32)> {
@@ -149,14 +151,15 @@ mod tests {
         assert_eq!(others(list), expected.map(|(name, amount)| (name.to_owned(), amount)));
         assert_eq!(all.types, BTreeSet::from(["a100".to_owned()]));
         assert_eq!(others("cpu=1,gres/gpu:a=1,gres/gpu:b=2"), [("gpu".into(), 3)]);
-        assert_eq!((of("mem=1M").nodes, of("mem=1M").cores), (1, 1));
+        // Without cores it is the processors of the job.
+        assert_eq!((of("mem=1M").nodes, of("mem=1M,node=2").cores), (1, 2));
     }
 
     #[test]
     fn a_list_may_be_empty_and_may_be_wrong() {
-        assert_eq!(Resources::of(""), Some(None));
+        assert_eq!(Resources::of("", 3), Some(None));
         for wrong in ["cpu", "cpu=many", "cpu=1,mem=4X", "gres/gpu=-1", "license/a=x"] {
-            assert_eq!(Resources::of(wrong), None, "{wrong}");
+            assert_eq!(Resources::of(wrong, 3), None, "{wrong}");
         }
     }
 }

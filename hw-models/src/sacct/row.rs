@@ -121,7 +121,7 @@ pub(super) fn run<'t>(
     };
     let names = [columns.user, columns.group, columns.partition].map(field);
     let resources = match demands {
-        true => resources(field(columns.asked), field(columns.tres))?,
+        true => resources(field(columns.tres), field(columns.asked), allocated)?,
         false => (None, 0),
     };
     Ok(Row { run, names, resources })
@@ -174,10 +174,16 @@ fn allocated(text: &str, list: &str, unit: Unit) -> Result<u32, Drop> {
     }
 }
 
-/// What it asked for or, where that is empty, was given, and how long the list is.
-fn resources(asked: &str, given: &str) -> Result<(Option<Resources>, usize), Drop> {
-    let (list, column) = if asked.is_empty() { (given, "AllocTRES") } else { (asked, "ReqTRES") };
-    let resources = Resources::of(list).ok_or(Drop::Value(column))?;
+/// What it was given or, where that is empty, asked for, and how long the list is.
+///
+/// Of nodes a job asks for the least number that will do, so that what it was given says better what it took of each.
+fn resources(
+    given: &str,
+    asked: &str,
+    processors: u32,
+) -> Result<(Option<Resources>, usize), Drop> {
+    let (list, column) = if given.is_empty() { (asked, "ReqTRES") } else { (given, "AllocTRES") };
+    let resources = Resources::of(list, processors).ok_or(Drop::Value(column))?;
     Ok((resources, list.len()))
 }
 

@@ -206,11 +206,11 @@ mod tests {
     }
 
     #[test]
-    fn what_jobs_ask_for_of_nodes_is_what_was_requested_or_else_allocated() {
+    fn what_jobs_ask_for_of_nodes_is_what_was_allocated_or_else_requested() {
         let header = "JobID|State|Submit|Start|End|AllocCPUS|AllocTRES|ReqTRES";
         let lines = [
-            "7|COMPLETED|10|20|80|8|cpu=8,mem=2G,node=2|cpu=8,gres/gpu:t4=2,mem=4G,node=2",
-            "8|COMPLETED|11|20|80|4|cpu=4,license/matlab=1,mem=8M,node=1|",
+            "7|COMPLETED|10|20|80|8|cpu=8,gres/gpu:t4=2,mem=4G,node=2|cpu=8,mem=2G,node=1",
+            "8|COMPLETED|11|20|80|4||license/matlab=1,mem=8M,node=1",
             "9|COMPLETED|12|20|80|4||",
             "10|COMPLETED|13|20|80|4||cpu=4,mem=lots,node=1",
             "11+0|COMPLETED|14|20|80|4||cpu=4,node=1",

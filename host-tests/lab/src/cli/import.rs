@@ -49,7 +49,7 @@ pub struct ImportSacct {
     /// Do not write names of users, groups and partitions into the trace.
     #[arg(long)]
     pub anonymous: bool,
-    /// Also write what jobs ask for of nodes with quantities, by ReqTRES or else AllocTRES, for `locox replay --demands`: nodes, and
+    /// Also write what jobs ask for of nodes with quantities, by AllocTRES or else ReqTRES, for `locox replay --demands`: nodes, and
     /// cores, memory in MiB, gpu and other gres on each; licences in all; types of GPUs as features. It has nothing of heterogeneous jobs.
     #[arg(long, value_name = "FILE")]
     pub demands: Option<PathBuf>,

@@ -10,6 +10,7 @@ use locox_models::sacct::{Accounting, Kept, Options};
 use locox_report::failure::Failure;
 use locox_report::report::counted;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Jobs at most, if there is memory for them.
 const MOST_JOBS: usize = 5_000_000;
@@ -28,7 +29,7 @@ fn of_sacct(options: &ImportSacct) -> Result<(), Failure> {
         check_result(out, *force)?;
     }
     if let Some(demands) = demands {
-        if demands == out {
+        if is_same(demands, out) {
             let fault = "--demands and --out cannot both be one file; name another for one of them";
             return Err(Failure::Usage(fault.into()));
         }
@@ -47,7 +48,21 @@ fn of_sacct(options: &ImportSacct) -> Result<(), Failure> {
         let demands = quoted(&demands.display().to_string());
         _ = write!(next, " --demands {demands} --machine nodes:FILE");
     }
-    tell(&told(&out.display().to_string(), &accounting, *machine_size), &next, out)
+    // Beside data on standard output there is no room for words.
+    let data = demands.as_ref().filter(|it| is_standard_output(it)).unwrap_or(out);
+    tell(&told(&out.display().to_string(), &accounting, *machine_size), &next, data)
+}
+
+/// Whether two results are one file, whatever the ways there.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let folder = |it: &Path| {
+        let folder = it.parent().filter(|it| !it.as_os_str().is_empty());
+        folder.unwrap_or(Path::new(".")).canonicalize().ok()
+    };
+    let whole = |it: &Path| it.canonicalize().ok();
+    one == other
+        || whole(one).is_some() && whole(one) == whole(other)
+        || one.file_name() == other.file_name() && folder(one) == folder(other)
 }
 
 fn told(out: &str, accounting: &Accounting, size: Option<u32>) -> String {
