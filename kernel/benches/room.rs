@@ -154,3 +154,26 @@ fn shared_nodes<const LEASES: usize>(bencher: Bencher<'_, '_>, nodes: u32) {
     let of = NodeRequest::of(nodes, Amounts::of(&[48, 384, 3]));
     bencher.with_inputs(state).bench_local_values(|state| state.choose(&of));
 }
+
+/// Twenty jobs on each node, each with a part of a GPU and nothing else that is scarce: what quantities say bounds nothing. The request
+/// is for so many nodes with half of the GPUs. Flat costs are nearly the same for all.
+#[divan::bench(args = [1, 30, 300], consts = [false, true], sample_count = 5, sample_size = 1)]
+fn shared_gpus<const FLAT: bool>(bencher: Bencher<'_, '_>, nodes: u32) {
+    let classes = [Amounts::of(&[96, 768, 8])];
+    let class_of = [0; 1213];
+    let mut seed = 0;
+    let state = || {
+        seed += 1;
+        let machine = Nodes::<19>::new(&classes, &class_of, nodes::Placement::First).unwrap();
+        let machine = machine.with_parts(2, 100).unwrap();
+        let mut state = State::new(machine, 20 * 1213, seed, |random| {
+            NodeRequest::part(random.random_range(20..=40), Amounts::of(&[4, 32]))
+        });
+        if FLAT {
+            state.stakes.iter_mut().for_each(|it| it.cost = 100 + it.cost % 10);
+        }
+        state
+    };
+    let of = NodeRequest::of(nodes, Amounts::of(&[8, 64, 4]));
+    bencher.with_inputs(state).bench_local_values(|state| state.choose(&of));
+}

@@ -2,7 +2,7 @@
 //!
 //! Where each job lies on one node, those nodes whose [tenants](super::tenants) cost least. With jobs on several nodes that is not the
 //! least in all: then nodes are chosen once by the costs of jobs and once by their shares for each node, and of these the better way
-//! is taken. In the end all stay who need not leave.
+//! is taken. In the end all stay who need not leave these nodes.
 //!
 //! Source: worked out for this project.
 
