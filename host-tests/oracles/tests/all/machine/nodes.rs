@@ -476,7 +476,7 @@ fn jobs_on_one_node_make_room_at_the_least_cost() {
     assert!(exact > 5_000, "{exact}");
 }
 
-/// Where that is no longer the least, nobody leaves whom nobody needs.
+/// Where that is no longer the least there is room all the same, for little more.
 #[test]
 fn jobs_on_several_nodes_make_room() {
     let (_, ratios) = room_in_random_states(2, 2_000, true);
