@@ -18,7 +18,7 @@ const SHORT: u64 = 1 << 20;
 /// # Errors
 ///
 /// As of [`bounded`], with [`LONGEST`].
-pub(crate) fn whole(input: impl Read + Send + 'static) -> io::Result<String> {
+pub fn whole(input: impl Read + Send + 'static) -> io::Result<String> {
     let (_, source) = uncompressed(input)?;
     bounded(source, LONGEST)
 }

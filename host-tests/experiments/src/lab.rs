@@ -92,11 +92,16 @@ impl Lab {
     /// Where the trace of that name lies: in `traces/` of the folder that the variable `LOCOX_DATA`
     /// names. `None` without that variable; the experiment then says what it leaves out.
     pub fn trace(&self, name: &str) -> Option<PathBuf> {
+        self.file(&format!("traces/{name}.swf.xz"))
+    }
+
+    /// The same of any file of that folder.
+    pub fn file(&self, name: &str) -> Option<PathBuf> {
         let Some(data) = std::env::var_os(DATA) else {
             self.lacks.store(true, Ordering::Relaxed);
             return None;
         };
-        let path = PathBuf::from(data).join("traces").join(format!("{name}.swf.xz"));
+        let path = PathBuf::from(data).join(name);
         self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
         Some(path)
     }

@@ -18,6 +18,7 @@ mod placement_optimum;
 mod pools;
 mod queue_matters;
 mod reservations;
+mod shared_nodes;
 mod slices_optimum;
 mod sources;
 mod subcube_recognition;
@@ -68,6 +69,7 @@ pub static ALL: &[Experiment] = &[
     backfill_reference::EXPERIMENT,
     where_and_when::EXPERIMENT,
     torus_line::EXPERIMENT,
+    shared_nodes::EXPERIMENT,
     pjs::OVERHEAD,
     pjs::PERFORMANCE,
     pjs::PRIORITY,

@@ -203,3 +203,8 @@ pub(crate) const CONDOR_ABOUT_SEVEN: (f64, f64) = (6.0, 8.0);
 pub(crate) const PLACES_LITTLE: f64 = 10.0;
 /// Per cent by which waits may differ and be about the same: ours.
 pub(crate) const PROMISES_ALIKE: f64 = 5.0;
+
+// shared-nodes
+
+/// Percentage points of all GPUs within which best fit allocates as much as published: ours.
+pub(crate) const GPUS_AS_PUBLISHED: f64 = 1.5;

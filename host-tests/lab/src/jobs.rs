@@ -4,6 +4,7 @@
 
 use crate::cli::MachineSpec;
 use crate::gantt::{self, Bar, Chart};
+use crate::lanes::Lanes;
 use locox::time::Instant;
 use locox_models::replay::{JobRecord, Observer, Options};
 use locox_models::reservations::PeRange;
@@ -133,10 +134,11 @@ fn table<'a>(title: &str, rows: impl Iterator<Item = (&'a str, &'a JobRecord)>) 
     table
 }
 
-/// A job that ran, with the processors that it held.
+/// A job that ran, with the processors that it held, or the nodes that it shared.
 struct Ran<'a> {
     job: &'a JobRecord,
     held: &'a str,
+    shares: bool,
     rows: Vec<PeRange>,
 }
 
@@ -148,17 +150,29 @@ fn picture(
     window: (u64, u64),
     most: usize,
 ) -> Option<Picture> {
-    // Jobs that share a node would cover each other.
-    if matches!(machine, MachineSpec::Nodes(_)) {
-        return None;
-    }
-    let bars = jobs.iter().filter(|job| named.contains(&job.id)).filter_map(Ran::of).collect();
+    let lanes = match machine {
+        MachineSpec::Nodes(cluster) => Some(Lanes::of(cluster, jobs)),
+        _ => None,
+    };
+    let named = jobs.iter().filter(|job| named.contains(&job.id));
+    let bars = match lanes {
+        Some(mut rows) => {
+            named.filter_map(|job| Ran::sharing(job, rows.remove(&job.id)?)).collect()
+        }
+        None => named.filter_map(Ran::of).collect(),
+    };
+    let shared = match machine {
+        MachineSpec::Nodes(_) => {
+            " Nodes stand one below the other, each with all of its processors; a job is drawn on the first of them that are free."
+        }
+        _ => "",
+    };
     let chart = Chart {
         title: &format!("Processors in the busiest time under {label}."),
         of: label,
         caption: &format!(
             "The shortest time in which {ARRIVALS} jobs came, or all, and as long again. Each colour is a job; rest the \
-             pointer on it for its times, click to mark it. The time 0 here is {} s on the clock of the log.",
+             pointer on it for its times, click to mark it. The time 0 here is {} s on the clock of the log.{shared}",
             counted(window.0)
         ),
         label: &format!("jobs by time and processor under {label}"),
@@ -175,12 +189,16 @@ fn picture(
 impl<'a> Ran<'a> {
     fn of(job: &'a JobRecord) -> Option<Self> {
         let held = job.allocated.as_deref().filter(|_| job.success)?;
-        Some(Self { job, held, rows: ranges(held)? })
+        Some(Self { job, held, shares: false, rows: ranges(held)? })
+    }
+
+    fn sharing(job: &'a JobRecord, rows: Vec<PeRange>) -> Option<Self> {
+        Some(Self { job, held: job.allocated.as_deref()?, shares: true, rows })
     }
 }
 
 /// `0-3 8-11`.
-fn ranges(text: &str) -> Option<Vec<PeRange>> {
+pub(crate) fn ranges(text: &str) -> Option<Vec<PeRange>> {
     text.split(' ').map(range).collect()
 }
 
@@ -208,14 +226,18 @@ impl Bar for Ran<'_> {
     }
 
     fn told(&self) -> String {
-        let Self { job, held, .. } = self;
+        let Self { job, held, shares, .. } = self;
         let first = job.promised_places.first();
         let promised = first.map_or(String::new(), |first| {
             let wait = first.start.ticks() - job.submit.ticks();
             format!("; promised first to wait {} s", counted(wait))
         });
+        let place = match shares {
+            true => format!("{} processors of nodes {held}", counted(job.held.into())),
+            false => format!("processors {held}"),
+        };
         format!(
-            "job {}: waited {} s, ran {} s on processors {held}; slowdown {:.1}{promised}",
+            "job {}: waited {} s, ran {} s on {place}; slowdown {:.1}{promised}",
             job.id,
             counted(job.wait()),
             counted(job.run()),
@@ -223,7 +245,11 @@ impl Bar for Ran<'_> {
         )
     }
 
+    /// On nodes that are shared it has no rows.
     fn promised(&self) -> Option<(Instant, Vec<PeRange>)> {
+        if self.shares {
+            return None;
+        }
         let first = self.job.promised_places.first()?;
         Some((first.start, ranges(&first.place.allocated())?))
     }

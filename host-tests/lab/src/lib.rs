@@ -23,6 +23,7 @@ pub mod comparison;
 pub mod gantt;
 pub mod input;
 pub mod jobs;
+mod lanes;
 pub mod memory;
 pub mod method;
 pub mod output;

@@ -142,7 +142,7 @@ impl Cluster {
     }
 
     /// What a node has.
-    pub(super) fn has_node(self, node: u32) -> &'static Amounts {
+    pub fn has_node(self, node: u32) -> &'static Amounts {
         &self.classes[usize::from(self.class_of[node as usize])]
     }
 

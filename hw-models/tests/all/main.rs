@@ -2,7 +2,6 @@
 
 mod backfill;
 mod fair_share;
-mod gpu_nodes;
 mod grid_isolation;
 mod isolation;
 mod jobs;

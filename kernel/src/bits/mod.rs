@@ -64,6 +64,7 @@ pub fn load(words: &[Word], at: usize) -> Word {
 }
 
 /// The positions of the ones of a word, lowest first.
+#[inline]
 pub fn ones(word: Word) -> impl Iterator<Item = u32> + Clone {
     let rest = |&word: &Word| Some(word & word.wrapping_sub(1)).filter(|&rest| rest != 0);
     core::iter::successors(Some(word).filter(|&word| word != 0), rest).map(Word::trailing_zeros)

@@ -153,7 +153,17 @@ impl<'a, M: Machine> Timetable<'a, M> {
     /// A place that is free at each instant of an interval. Cost: [`Timetable::free`], and a search.
     pub fn place(&mut self, of: &M::Request, during: Interval) -> Option<M::Place> {
         self.free(during);
+        self.find(of)
+    }
+
+    /// A place where the last call found what it asked for free.
+    pub(crate) fn find(&mut self, of: &M::Request) -> Option<M::Place> {
         self.machine.find(self.map, of, self.room)
+    }
+
+    /// Takes a place from what the last call found free.
+    pub(crate) fn take(&mut self, place: &M::Place) {
+        self.machine.take(self.map, place);
     }
 
     /// The earliest start from `ready` on at which a place is free for so long, and that place; `None` if there is none

@@ -50,6 +50,7 @@ impl Amounts {
     }
 
     /// Whether there is so much of the first quantities, those that `free` has.
+    #[inline]
     pub(super) fn within(&self, free: &[u32]) -> bool {
         self.0.iter().zip(free).all(|(own, free)| own <= free)
     }
@@ -94,6 +95,7 @@ impl Amounts {
 }
 
 /// Takes amounts from what is free, as far as there is so much.
+#[inline]
 pub(super) fn take(free: &mut [u32], amounts: &Amounts) {
     free.iter_mut().zip(amounts.all()).for_each(|(free, own)| *free = free.saturating_sub(*own));
 }

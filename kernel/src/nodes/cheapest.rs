@@ -253,7 +253,7 @@ impl<const W: usize> MakeRoom for Nodes<'_, W> {
         let ways = if alone < stakes.len() { &[false, true][..] } else { &[false] };
         let (prices, _) = sums.as_chunks_mut::<2>();
         let (mut best, mut least): (Option<(u64, NodeRequest<'_>, bool)>, _) = (None, true);
-        for of in of.shapes(self.nodes()) {
+        for of in of.shapes(1..=self.nodes()) {
             for &shared in ways {
                 let way = Way { of: &of, shared };
                 let Some((sum, exact)) = self.price(map, way, (stakes, alone), prices) else {

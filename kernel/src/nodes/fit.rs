@@ -8,7 +8,7 @@ use super::request::NodeRequest;
 use super::row::{ROW, Row};
 use crate::bits::set_bit;
 use crate::slices::put;
-use crate::sort::sort_backwards;
+use crate::sort::{heapify, pop};
 
 impl<const W: usize> Nodes<'_, W> {
     /// Whether a node has what a place takes of it.
@@ -115,6 +115,39 @@ impl<const W: usize> Nodes<'_, W> {
             .saturating_sub(share.wrapping_mul(of.part.into()))
     }
 
+    /// How many tasks of a request fit on a node.
+    fn tasks_on(&self, row: &Row<'_>, class: u8, of: &NodeRequest<'_>) -> u32 {
+        if !self.is_open(row, class, of) {
+            return 0;
+        }
+        let most = row.free.iter().zip(of.amounts.all());
+        most.fold(of.tasks, |most, (free, own)| {
+            free.checked_div(*own).map_or(most, |it| it.min(most))
+        })
+    }
+
+    /// A request for tasks as one for nodes: the fewest on which they lie, if they do on any.
+    pub(super) fn spread<'n>(
+        &self,
+        map: &[u32],
+        of: &NodeRequest<'n>,
+        room: &mut [u32],
+    ) -> Option<NodeRequest<'n>> {
+        let counts = room.get_mut(..self.nodes() as usize)?;
+        let mut most = 0;
+        for ((node, class, row), count) in self.rows(map).zip(&mut *counts) {
+            *count = if of.allows(node, class) { self.tasks_on(&row, class, of) } else { 0 };
+            most = most.max(*count);
+        }
+        // On fewer nodes some node would have more tasks than fit on any.
+        let fewest = of.tasks.saturating_sub(1).checked_div(most)?.saturating_add(1);
+        let mut shapes = of.shapes(fewest..=self.nodes());
+        shapes.find(|shape| {
+            let each = of.tasks.checked_div(shape.least).unwrap_or(0);
+            counts.iter().filter(|count| **count >= each).count() >= shape.least as usize
+        })
+    }
+
     /// The nodes that a request which names nodes gets.
     pub(super) fn choose(
         &self,
@@ -149,10 +182,12 @@ impl<const W: usize> Nodes<'_, W> {
         let rows = rows.get_mut(..count).unwrap_or_default();
         // Not as arrays, whose comparison has a panic path.
         let key = |&[high, low, node]: &[u32; 3]| (high, low, node);
-        sort_backwards(rows, |one, other| key(one) < key(other));
+        let is_better = |one: &[u32; 3], other: &[u32; 3]| key(one) < key(other);
+        heapify(rows, is_better);
         let mut place = place;
-        for [_, _, node] in rows.iter().rev().take(of.most as usize) {
-            set_bit(&mut place.nodes, 0, *node, true);
+        for left in (1..=count).rev().take(of.most as usize) {
+            let [_, _, node] = pop(rows.get_mut(..left)?, is_better)?;
+            set_bit(&mut place.nodes, 0, node, true);
         }
         Some(place)
     }

@@ -85,7 +85,7 @@ where
         for node in 0..machine.nodes() {
             let mut words = [0; ROW];
             let words = words.get_mut(..machine.width()).unwrap_or_default();
-            machine.open_on(words, node);
+            machine.open_on(words, &machine.has_node(node));
             for place in self.places().filter(|it| bit(it.set(), 0, node)) {
                 let row = Row::of(words, machine.quantities);
                 ensure(machine.has_on(&row, node, place), "leases fit on a node together")?;

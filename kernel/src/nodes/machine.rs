@@ -214,8 +214,11 @@ impl<'n, const W: usize> Nodes<'n, W> {
         &self,
         map: &'m [u32],
     ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
-        let nodes = (0..).zip(self.class_of);
-        nodes.filter_map(move |(node, &class)| Some((node, class, self.row(map, node)?)))
+        let rows = map.get(..self.nodes_end()).unwrap_or_default();
+        let rows = rows.chunks_exact(self.width().max(1)).zip(self.class_of);
+        (0..)
+            .zip(rows)
+            .map(|(node, (words, &class))| (node, class, Row::of(words, self.quantities)))
     }
 
     /// The words of a node.
@@ -225,11 +228,10 @@ impl<'n, const W: usize> Nodes<'n, W> {
     }
 
     /// Makes all free that a node has.
-    pub(super) fn open_on(&self, words: &mut [u32], node: u32) {
-        let has = self.has_node(node);
-        let full = self.devices.full(&has);
-        let all = has.all().iter().copied().take(self.quantities).chain(full);
-        words.iter_mut().zip(all).for_each(|(word, all)| *word = all);
+    pub(super) fn open_on(&self, words: &mut [u32], has: &Amounts) {
+        let (free, parts) = words.split_at_mut_checked(self.quantities).unwrap_or_default();
+        copy(free, has.all());
+        parts.iter_mut().zip(self.devices.full(has)).for_each(|(word, full)| *word = full);
     }
 
     /// Takes what a place has of each of its nodes from what is free on one.
@@ -294,8 +296,14 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
     }
 
     fn open(&self, map: &mut [u32]) {
-        (0..self.nodes()).for_each(|node| self.open_on(self.words_of(map, node), node));
-        copy(map.get_mut(self.nodes_end()..).unwrap_or_default(), self.common.all());
+        let (nodes, common) = map.split_at_mut_checked(self.nodes_end()).unwrap_or_default();
+        let nodes = nodes.chunks_exact_mut(self.width().max(1)).zip(self.class_of);
+        for (words, &class) in nodes {
+            if let Some(has) = self.classes.get(usize::from(class)) {
+                self.open_on(words, has);
+            }
+        }
+        copy(common, self.common.all());
     }
 
     fn take(&self, map: &mut [u32], at: &NodePlace<W>) {
@@ -313,7 +321,8 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
         if !self.has_common(map, &of.common) {
             return None;
         }
-        of.shapes(self.nodes()).find_map(|of| self.choose(map, &of, room))
+        let of = if of.tasks > 0 { self.spread(map, of, room)? } else { *of };
+        self.choose(map, &of, room)
     }
 
     /// The processors, which are quantity 0.

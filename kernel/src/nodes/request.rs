@@ -2,6 +2,7 @@
 
 use super::amounts::Amounts;
 use crate::bits::{Word, bit};
+use core::ops::RangeInclusive;
 
 /// What is asked of [`Nodes`](super::Nodes): so many of them, and how much of each.
 ///
@@ -103,11 +104,12 @@ impl<'n> NodeRequest<'n> {
         each.saturating_mul(if self.tasks > 0 { self.tasks } else { self.least })
     }
 
-    /// The ways to have it on so many nodes: tasks as named nodes, the fewest first.
-    pub(super) fn shapes(self, nodes: u32) -> impl Iterator<Item = Self> + use<'n> {
+    /// The ways to have it on numbers of nodes: tasks as named nodes, the fewest first.
+    pub(super) fn shapes(self, nodes: RangeInclusive<u32>) -> impl Iterator<Item = Self> + use<'n> {
         let named = (self.tasks == 0).then_some(self);
+        let most = self.tasks.min(*nodes.end());
         let divides = move |nodes: &u32| self.tasks.checked_rem(*nodes) == Some(0);
-        let spread = (1..=self.tasks.min(nodes)).filter(divides).filter_map(move |nodes| {
+        let spread = (*nodes.start()..=most).filter(divides).filter_map(move |nodes| {
             let amounts = self.amounts.times(self.tasks.checked_div(nodes)?)?;
             Some(Self { least: nodes, most: nodes, tasks: 0, amounts, ..self })
         });

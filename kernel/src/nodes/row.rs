@@ -33,6 +33,7 @@ pub(super) struct Row<'m> {
 
 impl<'m> Row<'m> {
     /// The words of a node, of which the first are so many quantities.
+    #[inline]
     pub(super) fn of(words: &'m [u32], quantities: usize) -> Self {
         let (free, parts) = words.split_at_checked(quantities).unwrap_or_default();
         Self { free, parts }
@@ -60,6 +61,7 @@ impl Devices {
     }
 
     /// Takes parts of a device.
+    #[inline]
     pub(super) fn take(&self, words: &mut [u32], quantities: usize, (parts, device): (u32, u32)) {
         if parts == 0 {
             return;

@@ -6,6 +6,7 @@ pub(crate) mod boxes;
 pub(crate) mod collins_george;
 pub(crate) mod hypercubes;
 pub(crate) mod li;
+pub(crate) mod nodes;
 pub(crate) mod places;
 pub(crate) mod turner_elmer;
 pub(crate) mod turner_meshes;
@@ -50,6 +51,10 @@ pub(crate) static MUALEM_FEITELSON: Source =
 /// An independent simulator's schedule of the KTH log.
 pub(crate) static PYSS: Source =
     Source { key: "pyss", name: "PYSS, schedule of the KTH log by EASY" };
+
+/// The paper on fragmentation of GPUs, by the results of its simulator.
+pub(crate) static WENG: Source =
+    Source { key: "weng-2023", name: "Weng and others 2023, results of the simulator" };
 
 /// This project: questions that no source leads to.
 pub(crate) static LOCOX: Source = Source { key: "locox", name: "worked out for this project" };

@@ -1,0 +1,106 @@
+//! On which processors of its nodes a job is drawn, where jobs share nodes: nobody knows which ones it had, only how many.
+
+use locox_models::machine::Cluster;
+use locox_models::replay::JobRecord;
+use locox_models::reservations::PeRange;
+use std::collections::HashMap;
+
+/// The processors of each node one below the other, and until when each is drawn as held.
+pub struct Lanes {
+    first: Vec<u32>,
+    until: Vec<u64>,
+}
+
+impl Lanes {
+    /// The rows of each job, by its number: the first processors of its nodes that are free when it starts. There are enough, as
+    /// long as nodes have what their jobs hold.
+    pub fn of(cluster: Cluster, jobs: &[JobRecord]) -> HashMap<u64, Vec<PeRange>> {
+        let ends = (0..cluster.nodes()).scan(0, |end, node| {
+            *end += cluster.has_node(node).get(0);
+            Some(*end)
+        });
+        let first = std::iter::once(0).chain(ends).collect();
+        let mut lanes = Self { first, until: vec![0; cluster.processors() as usize] };
+        let mut jobs: Vec<_> = jobs.iter().filter(|job| job.success).collect();
+        jobs.sort_by_key(|job| job.start);
+        jobs.into_iter().map(|job| (job.id, lanes.draw(job))).collect()
+    }
+
+    fn draw(&mut self, job: &JobRecord) -> Vec<PeRange> {
+        let held = job.allocated.as_deref().and_then(super::jobs::ranges).unwrap_or_default();
+        let nodes: Vec<usize> = held.into_iter().flatten().map(|node| node as usize).collect();
+        let all: u32 = nodes.iter().map(|&node| self.first[node + 1] - self.first[node]).sum();
+        let mut rows = vec![];
+        for &node in &nodes {
+            let has = self.first[node]..self.first[node + 1];
+            // Alone on its nodes it has all of them, and else equally much of each.
+            let count = match job.held == all {
+                true => has.len(),
+                false => job.held as usize / nodes.len(),
+            };
+            let is_free = |&at: &u32| self.until[at as usize] <= job.start.ticks();
+            let free: Vec<u32> = has.filter(is_free).take(count).collect();
+            for at in free {
+                self.until[at as usize] = job.finish.ticks();
+                join(&mut rows, at);
+            }
+        }
+        rows
+    }
+}
+
+/// One row more, behind the last one.
+fn join(rows: &mut Vec<PeRange>, at: u32) {
+    match rows.last_mut().filter(|last| *last.end() + 1 == at) {
+        Some(last) => *last = *last.start()..=at,
+        None => rows.push(at..=at),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use locox::nodes::Amounts;
+    use locox::time::Instant;
+
+    fn job(id: u64, [start, finish]: [u64; 2], held: u32, nodes: &str) -> JobRecord {
+        let at = Instant::from_ticks;
+        JobRecord {
+            id,
+            submit: at(0),
+            start: at(start),
+            finish: at(finish),
+            processors: held,
+            held,
+            requested: None,
+            success: true,
+            allocated: Some(nodes.into()),
+            token: None,
+            promise: None,
+            promised_places: vec![],
+        }
+    }
+
+    #[test]
+    fn jobs_of_a_node_lie_one_below_the_other_and_where_others_have_ended() {
+        let classes = [(2, Amounts::of(&[4])), (1, Amounts::of(&[2]))];
+        let cluster = Cluster::new("lanes", &classes, &["cores"]);
+        let jobs = [
+            job(1, [0, 10], 2, "0"),
+            job(2, [0, 20], 2, "0-1"),
+            job(3, [5, 30], 1, "0"),
+            job(4, [10, 40], 2, "0"),
+            // All of two nodes that differ.
+            job(5, [50, 60], 6, "1-2"),
+            JobRecord { success: false, ..job(6, [0, 60], 4, "0") },
+        ];
+        let rows = Lanes::of(cluster, &jobs);
+        let of = |id: u64| rows.get(&id).map(Vec::as_slice);
+        assert_eq!(of(1), Some(&[0..=1][..]));
+        assert_eq!(of(2), Some(&[2..=2, 4..=4][..]));
+        assert_eq!(of(3), Some(&[3..=3][..]));
+        assert_eq!(of(4), Some(&[0..=1][..]));
+        assert_eq!(of(5), Some(&[4..=9][..]));
+        assert_eq!(of(6), None);
+    }
+}
