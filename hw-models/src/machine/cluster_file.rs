@@ -14,6 +14,7 @@
 //! ```
 
 use super::Cluster;
+use super::columns::{CLASS, COUNT, FEATURES, is_quantity};
 use crate::file;
 use crate::swf::MOST_PROCESSORS;
 use crate::table::{self, BadTable, Fault, Row, Table};
@@ -21,12 +22,8 @@ use locox::nodes::Amounts;
 use std::io::Read;
 use std::path::Path;
 
-const COUNT: &str = "count";
 /// In the column of counts: what all nodes have in common.
 const ALL: &str = "all";
-const FEATURES: &str = "features";
-/// For readers.
-const CLASS: &str = "class";
 const EXAMPLE: &str = "count,cores,memory";
 
 /// What is wrong with the file of a cluster.
@@ -38,6 +35,11 @@ pub enum BadClusterKind {
     /// More columns of quantities than a node can have.
     #[error("{0} quantities are more than {most}; leave some out", most = Amounts::MOST)]
     Quantities(usize),
+    /// A quantity with the name of another column of demands.
+    #[error(
+        "jobs cannot ask for it, because their file has another column of this name; rename it"
+    )]
+    Taken,
     /// More classes than there can be.
     #[error("these are more than {most} classes; join some", most = Cluster::MOST_CLASSES)]
     Classes,
@@ -150,6 +152,10 @@ impl Columns {
         let no_other = [Some(count), Some(cores), features, class];
         let others = (0..table.names().len()).filter(|at| !no_other.contains(&Some(*at)));
         let quantities: Vec<usize> = [cores].into_iter().chain(others).collect();
+        let mut names = quantities.iter().map(|&at| table.names()[at]);
+        if let Some(name) = names.find(|name| !is_quantity(name)) {
+            return Err(table.wrong(Some(name), BadClusterKind::Taken));
+        }
         match quantities.len() > Amounts::MOST {
             true => Err(table.wrong(None, BadClusterKind::Quantities(quantities.len()))),
             false => Ok(Self { count, features, quantities }),
@@ -218,6 +224,15 @@ mod tests {
             ("count,cores,cores\n".into(), "site.csv:1: column \"cores\": it is named twice; "),
             ("\ncount,,cores\n".into(), "site.csv:2: column 2 has no name; "),
             ("count,cores,a,b,c,d,e,f,g,h\n".into(), "site.csv:1: 9 quantities are more than 8; "),
+            (
+                "count,cores,gpu_milli\n1,2,3\n".into(),
+                "site.csv:1: column \"gpu_milli\": jobs cannot ask for it, ",
+            ),
+            (
+                "nodes,count,cores\n".into(),
+                "site.csv:1: column \"nodes\": jobs cannot ask for it, ",
+            ),
+            ("count,cores,job\n".into(), "site.csv:1: column \"job\": jobs cannot ask for it, "),
             ("count,cores\n1\n".into(), "site.csv:2: 1 values where 2 belong; "),
             ("count,cores\n1,2,3\n".into(), "site.csv:2: 3 values where 2 belong; "),
             ("count,cores\n\n1,-2\n".into(), "site.csv:3: column \"cores\": `-2` is not a whole "),

@@ -13,6 +13,7 @@
 //! ```
 
 use super::Cluster;
+use super::columns::{FEATURES, GPU_MILLI, JOB, NODES};
 use crate::file;
 use crate::table::{self, BadTable, Fault, Row, Table};
 use crate::workload::{Demand, Job};
@@ -21,10 +22,6 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-const JOB: &str = "job";
-const NODES: &str = "nodes";
-const GPU_MILLI: &str = "gpu_milli";
-const FEATURES: &str = "features";
 const EXAMPLE: &str = "job,nodes,cores,memory,gpu";
 
 /// What is wrong with the file of what jobs ask for.

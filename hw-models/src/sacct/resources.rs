@@ -1,7 +1,9 @@
 //! What a job asks for of its nodes, from lists such as `cpu=64,mem=256G,node=4,gres/gpu:a100=8,license/matlab=2`.
 
 use super::value::{count, mebibytes};
+use crate::machine::is_quantity;
 use crate::memory::{Full, Room};
+use crate::table::is_value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 
@@ -64,6 +66,22 @@ impl Resources {
             self.others.insert(name.into(), amount);
         }
     }
+}
+
+/// Whether the names in a list can be columns and features of a [`DemandFile`](crate::machine::DemandFile), each with one meaning.
+pub(super) fn has_usable_names(list: &str) -> bool {
+    let mut kinds = HashMap::new();
+    let names = list.split(',').filter_map(|entry| entry.split('=').next()?.split_once('/'));
+    let mut known = names.filter(|(kind, _)| matches!(*kind, "gres" | "license"));
+    known.all(|(kind, name)| {
+        let (name, of_type) = match kind {
+            "gres" => name.split_once(':').map_or((name, None), |it| (it.0, Some(it.1))),
+            _ => (name, None),
+        };
+        let is_taken = matches!(name, "cores" | "memory") || (kind, name) == ("license", "gpu");
+        let is_one = kinds.insert(name, kind).is_none_or(|other| other == kind);
+        is_quantity(name) && of_type.is_none_or(is_value) && !is_taken && is_one
+    })
 }
 
 /// Bytes that are kept of a list beside its text.
@@ -153,6 +171,30 @@ mod tests {
         assert_eq!(others("cpu=1,gres/gpu:a=1,gres/gpu:b=2"), [("gpu".into(), 3)]);
         // Without cores it is the processors of the job.
         assert_eq!((of("mem=1M").nodes, of("mem=1M,node=2").cores), (1, 2));
+    }
+
+    #[test]
+    fn names_that_a_file_of_demands_cannot_hold_are_told_apart() {
+        for usable in
+            ["", "cpu=1,mem=4G", "gres/gpu:a100=8,gres/gpu=8,license/matlab@here=2,fs/#=1"]
+        {
+            assert!(has_usable_names(usable), "{usable}");
+        }
+        for wrong in [
+            "gres/job=1",
+            "gres/count=1",
+            "gres/memory=1",
+            "gres/a#b=1",
+            "gres/=1",
+            "gres/a =1",
+            "gres/gpu:=1",
+            "gres/gpu:a#1=1",
+            "license/gpu=1",
+            "license/cores=1",
+            "gres/a:b=1,license/a=1",
+        ] {
+            assert!(!has_usable_names(wrong), "{wrong}");
+        }
     }
 
     #[test]

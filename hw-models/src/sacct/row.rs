@@ -6,7 +6,7 @@ use super::id::{self, Id};
 use super::names::{LONGEST, Names};
 use super::options::Options;
 use super::report::Drop;
-use super::resources::{Lists, Resources};
+use super::resources::{Lists, Resources, has_usable_names};
 use super::run::{Run, Status, Whole};
 use super::unit::Unit;
 use super::value::{count, duration, limit, limit_of_minutes, tres};
@@ -184,6 +184,9 @@ fn resources(
 ) -> Result<(Option<Resources>, usize), Drop> {
     let (list, column) = if given.is_empty() { (asked, "ReqTRES") } else { (given, "AllocTRES") };
     let resources = Resources::of(list, processors).ok_or(Drop::Value(column))?;
+    if !has_usable_names(list) {
+        return Err(Drop::Name(column));
+    }
     Ok((resources, list.len()))
 }
 
