@@ -180,6 +180,43 @@ fn tasks_and_nodes_of_openb_are_replayed() {
 }
 
 #[test]
+fn lists_of_openb_that_no_replay_could_read_are_refused_and_leave_nothing() {
+    let names = "cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,creation_time,deletion_time,scheduled_time";
+    let import = |tasks: &str, nodes: &str, parts: &[&str]| {
+        let bench = Bench::new();
+        bench.file("nodes.csv", format!("cpu_milli,memory_mib,gpu,model\n{nodes}"));
+        bench.file("tasks.csv", tasks);
+        let asked = ["import", "openb", "tasks.csv", "nodes.csv", "--out", "o"];
+        refused(&bench, &asked, INPUT, parts);
+        assert_eq!(self::names(&bench.path("")), ["nodes.csv", "tasks.csv"]);
+    };
+    let of = |task: &str| format!("{names}\n1,1,0,0,,2,9,2\n{task},1,9,1\n");
+    let (plain, kinds) = (of("1,1,0,0,"), (1..66).map(|it| format!("{it}000,1,0,\n")));
+    import(&plain, "", &["nodes.csv: a cluster of it cannot be replayed: no node has a core; "]);
+    import(&plain, &kinds.collect::<String>(), &["nodes.csv: a cluster", "more than 64 classes"]);
+    import(&plain, &"1000,1,0,\n".repeat(10_241), &["nodes.csv: a cluster", "than 10240 nodes"]);
+    // The task of the last line comes first.
+    let model =
+        ["tasks.csv:3: demands of it", "no node of nodes:nodes.csv has a feature of `H100`"];
+    import(&of("1,1,1,1000,H100"), "1000,1,2,T4\n", &model);
+    let shared = ["tasks.csv: demands of it", "nodes:nodes.csv have no gpu that jobs could share"];
+    import(&of("1,1,1,500,"), "1000,1,17,T4\n", &shared);
+    let times = ["tasks.csv:1: column \"creation_time\": the list has no times"];
+    import("cpu_milli,memory_mib,num_gpu,gpu_milli\n1,1,0,0\n", "1000,1,0,\n", &times);
+}
+
+#[test]
+fn gpus_that_cannot_be_shared_are_imported_where_no_task_asks_for_a_part() {
+    let bench = Bench::new();
+    bench.file("nodes.csv", "cpu_milli,memory_mib,gpu,model\n1000,1,17,T4\n");
+    let names = "cpu_milli,memory_mib,num_gpu,gpu_milli,creation_time,deletion_time,scheduled_time";
+    bench.file("tasks.csv", format!("{names}\n1,1,17,1000,1,9,1\n"));
+    bench.succeed(&["import", "openb", "tasks.csv", "nodes.csv", "--out", "o"]);
+    let next = ["--demands", "o/jobs.demands.csv", "--machine", "nodes:o/cluster.csv"];
+    bench.succeed(&[&["replay", "o/jobs.swf"][..], &next].concat());
+}
+
+#[test]
 fn a_job_that_no_nodes_could_hold_is_told_or_rejected() {
     let job = record(1, 2, [-1, 9 << 10]);
     let more = || bench_with("t.swf", &trace(16, &[job.clone(), record(2, 1, [-1, -1])]));
