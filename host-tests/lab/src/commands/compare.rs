@@ -276,8 +276,8 @@ fn spans_weeks(path: &Path, workload: &Workload) -> Result<(), Failure> {
 
 fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let selection =
-        Selection { limit, sort: options.sort, room: memory::jobs(1), ..Selection::default() };
+    let (sort, room, numbered) = (options.sort, memory::jobs(1), options.demands.is_some());
+    let selection = Selection { limit, sort, room, numbered, ..Selection::default() };
     let read = input::trace(path, strictness(options), &selection);
     let (mut workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(path, most, 1),
