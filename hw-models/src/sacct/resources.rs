@@ -84,7 +84,8 @@ pub(super) fn has_usable_names(list: &str) -> bool {
     })
 }
 
-/// Bytes that are kept of a list beside its text.
+/// Bytes that are kept of all lists together at most, and what a list takes beside its text.
+pub(super) const MOST_OF_LISTS: u64 = 1 << 28;
 const OF_LIST: u64 = 256;
 
 /// What jobs ask for, each once, by numbers from 1 on.
@@ -116,6 +117,16 @@ impl Lists {
         Ok(self.all.len() as u32)
     }
 
+    /// The list of this number; `None` of 0.
+    fn of(&self, number: u32) -> Option<&Resources> {
+        self.all.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The quantities beside cores in lists of these numbers.
+    pub(super) fn quantities(&self, numbers: impl Iterator<Item = u32>) -> BTreeSet<&String> {
+        numbers.filter_map(|it| self.of(it)).flat_map(|it| it.others.keys()).collect()
+    }
+
     /// Writes what jobs ask for, each by its own number and that of its list, as a [`DemandFile`](crate::machine::DemandFile).
     ///
     /// # Errors
@@ -126,10 +137,9 @@ impl Lists {
         jobs: impl Iterator<Item = (u64, u32)> + Clone,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let of = |list: u32| self.all.get((list as usize).checked_sub(1)?);
-        let used = || jobs.clone().filter_map(|(_, list)| of(list));
-        let names: BTreeSet<&String> = used().flat_map(|it| it.others.keys()).collect();
-        let has_types = used().any(|it| !it.types.is_empty());
+        let of = |list| self.of(list);
+        let names = self.quantities(jobs.clone().map(|it| it.1));
+        let has_types = jobs.clone().filter_map(|it| of(it.1)).any(|it| !it.types.is_empty());
         let named: String = names.iter().map(|name| format!(",{name}")).collect();
         writeln!(out, "job,nodes,cores{named}{}", if has_types { ",features" } else { "" })?;
         for (job, list) in jobs.clone() {
@@ -195,6 +205,25 @@ mod tests {
         ] {
             assert!(!has_usable_names(wrong), "{wrong}");
         }
+    }
+
+    #[test]
+    fn many_lists_have_room_of_their_own_and_more_quantities_than_nodes_have_are_refused() {
+        use crate::sacct::{Options, import};
+        let imported = |lists: &[String]| {
+            let line = |list: &String| format!("7|u|COMPLETED|0|5|65|4|{list}\n");
+            let lines = lists.iter().map(line).collect::<String>();
+            let text = format!("JobID|User|State|Submit|Start|End|AllocCPUS|AllocTRES\n{lines}");
+            let options = Options { demands: true, ..Options::default() };
+            let read = import("day", io::Cursor::new(text), &options);
+            read.map(|it| it.report.lines).map_err(|error| error.to_string())
+        };
+        let many: Vec<String> = (1..=40_000).map(|it| format!("cpu=4,mem={it}M")).collect();
+        assert_eq!(imported(&many), Ok(40_000));
+        let names = |most| (0..most).map(|it| format!("license/l{it}=1")).collect::<Vec<_>>();
+        assert_eq!(imported(&[names(7).join(",")]), Ok(1));
+        let told = imported(&[names(8).join(",")]).unwrap_err();
+        assert!(told.starts_with("day: jobs ask for 8 quantities beside cores, "), "{told}");
     }
 
     #[test]
