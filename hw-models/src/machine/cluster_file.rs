@@ -55,6 +55,11 @@ pub enum BadClusterKind {
     /// Two lines of what all nodes have in common.
     #[error("a line before this one says what all nodes have in common; join the two")]
     Common,
+    /// Features in a line of what all nodes have in common.
+    #[error(
+        "features are of classes, and this line is of all nodes; write them in the lines of classes"
+    )]
+    CommonFeatures,
     /// No cores at all.
     #[error("no node has a core; write a line for each class of nodes, such as 100,64,256000")]
     NoCores,
@@ -105,9 +110,13 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
     for row in table.rows() {
         let row = row?;
         let has = columns.amounts(&row)?;
+        let of_class = columns.features.map_or("", |at| row.text(at));
         if row.text(columns.count) == ALL {
             if is_common {
                 return Err(row.wrong(Some(columns.count), BadClusterKind::Common));
+            }
+            if !of_class.is_empty() {
+                return Err(row.wrong(columns.features, BadClusterKind::CommonFeatures));
             }
             (common, is_common) = (has, true);
         } else {
@@ -116,7 +125,7 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
             cores += u64::from(count) * u64::from(has.get(0));
             gpus += u64::from(count) * u64::from(gpu.map_or(0, |at| has.get(at)));
             classes.push((count, has));
-            features.push(columns.features.map_or("", |at| row.text(at)));
+            features.push(of_class);
         }
         let both = columns.both(&classes, &common);
         let too_many = [
@@ -218,6 +227,10 @@ mod tests {
             (
                 "count,cores,a\n2,1,\nall,,5\nall,,6".into(),
                 "site.csv:4: column \"count\": a line before this one",
+            ),
+            (
+                "count,cores,features\n2,1,\nall,,ib".into(),
+                "site.csv:3: column \"features\": features are of classes, ",
             ),
             ("count,cores,gpu\n2,1,2097153".into(), "site.csv:2: these are more than 4194304 GPUs"),
             ("cores\n2".into(), "site.csv:1: column \"count\": no such column; "),
