@@ -288,7 +288,7 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let machine = machine(options)?.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
     suit(options.demands.as_deref(), machine)?;
-    demands(options.demands.as_deref(), machine, &mut workload)?;
+    demands(options.demands.as_deref(), machine, strictness(options), &mut workload)?;
     let name = printable(&workload.name).replace('\n', "\\n");
     let origin = input::shown(path).display().to_string();
     Ok(Source { name, origin, machine, jobs: Jobs::Trace(workload) })

@@ -33,7 +33,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     }
     let (mut workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
-    demands(options.demands.as_deref(), machine, &mut workload)?;
+    demands(options.demands.as_deref(), machine, strictness, &mut workload)?;
     let methods = methods_on(options, machine)?;
     let outages = outages(options, machine, strictness)?;
     let count = workload.jobs.len();

@@ -136,10 +136,17 @@ fn demands_that_do_not_suit_are_refused() {
     demands("job,cores,tpu\n", INPUT, &["jobs.csv:1: column \"tpu\": the nodes of nodes:site.csv"]);
     demands("job,cores\n9,1\n", INPUT, &["jobs.csv: none of its jobs is in t; check that"]);
     let parts = [
-        "t.swf:4: job 2 asks for 1 node of some classes with 2 cores, 3 gpu, and",
+        "jobs.csv:2: job 2 asks for 1 node of some classes with 1 core, 3 gpu, and nodes:site.csv",
         "no such nodes",
     ];
-    demands("job,cores,gpu,features\n2,2,3,T4\n", INPUT, &parts);
+    demands("job,cores,gpu,features\n2,1,3,T4\n", INPUT, &parts);
+    let asked = [&ASKED[..], &DEMANDED, &["--lenient"]].concat();
+    let printed = with_gpus("job,cores,gpu\n2,1,3\n").succeed(&asked);
+    assert!(printed.contains("1 job never run, larger than the machine"), "{printed}");
+    let unnumbered = with_gpus("job,cores\n3,1\n");
+    unnumbered.file("t.swf", trace(16, &[record(1, 1, [-1, -1]).replacen('1', "-1", 1)]));
+    let parts = ["t.swf:3: column \"job number\": the job has no number", "number the jobs"];
+    refused(&unnumbered, &[&ASKED[..], &DEMANDED].concat(), INPUT, &parts);
     let bench = with_gpus("job,cores\n1,1\n");
     let pool = ["replay", "t.swf", "--machine", "pool:16", "--demands", "jobs.csv"];
     refused(&bench, &pool, USAGE, &["--demands: a pool of 16 has no nodes that jobs could share"]);
