@@ -21,7 +21,7 @@ pub enum BadTaskKind {
     Share,
     /// A list without times, such as those that only say what tasks ask for.
     #[error(
-        "the list has no times of this kind, and a trace needs them; take a list that has, such as openb_pod_list_default.csv"
+        "the list has no such times, which a trace needs; take one that has, such as openb_pod_list_default.csv"
     )]
     NoTimes,
     /// No task ran.
@@ -308,7 +308,7 @@ mod tests {
         let short = "name,cpu_milli,memory_mib,num_gpu,gpu_milli\n";
         let bad = TaskList::read(Path::new("pods.csv"), short.as_bytes()).unwrap_err().to_string();
         assert!(
-            bad.starts_with("pods.csv:1: column \"creation_time\": the list has no times "),
+            bad.starts_with("pods.csv:1: column \"creation_time\": the list has no such times"),
             "{bad}"
         );
     }

@@ -23,6 +23,11 @@ pub(super) fn run(ImportOpenb { tasks, nodes, out }: &ImportOpenb) -> Result<(),
     }
     let list = TaskList::open(tasks).map_err(|bad| Failure::Input(bad.to_string()))?;
     let cluster = NodeList::open(nodes).map_err(|bad| Failure::Input(bad.to_string()))?;
+    if cluster.nodes() == 0 {
+        let fault =
+            format!("{}: it lists no node; check that it is the list of nodes", nodes.display());
+        return Err(Failure::Input(fault));
+    }
     let source = tasks.file_name().unwrap_or(tasks.as_os_str()).to_string_lossy();
     let machine = written(|to| cluster.write(to));
     let demands = written(|to| list.write_demands(to));

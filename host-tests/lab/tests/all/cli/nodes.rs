@@ -199,7 +199,7 @@ fn lists_of_openb_that_no_replay_could_read_are_refused_and_leave_nothing() {
     };
     let of = |task: &str| format!("{names}\n1,1,0,0,,2,9,2\n{task},1,9,1\n");
     let (plain, kinds) = (of("1,1,0,0,"), (1..66).map(|it| format!("{it}000,1,0,\n")));
-    import(&plain, "", &["nodes.csv: a cluster of it cannot be replayed: no node has a core; "]);
+    import(&plain, "", &["nodes.csv: it lists no node; check that it is the list of nodes"]);
     import(&plain, &kinds.collect::<String>(), &["nodes.csv: a cluster", "more than 64 classes"]);
     import(&plain, &"1000,1,0,\n".repeat(10_241), &["nodes.csv: a cluster", "than 10240 nodes"]);
     // The task of the last line comes first.
@@ -208,7 +208,7 @@ fn lists_of_openb_that_no_replay_could_read_are_refused_and_leave_nothing() {
     import(&of("1,1,1,1000,H100"), "1000,1,2,T4\n", &model);
     let shared = ["tasks.csv: demands of it", "nodes:nodes.csv have no gpu that jobs could share"];
     import(&of("1,1,1,500,"), "1000,1,17,T4\n", &shared);
-    let times = ["tasks.csv:1: column \"creation_time\": the list has no times"];
+    let times = ["tasks.csv:1: column \"creation_time\": the list has no such times"];
     import("cpu_milli,memory_mib,num_gpu,gpu_milli\n1,1,0,0\n", "1000,1,0,\n", &times);
 }
 
