@@ -166,6 +166,11 @@ pub(crate) struct Row<'a, 't> {
 }
 
 impl<'t> Row<'_, 't> {
+    /// Its number, from 1.
+    pub(crate) const fn line(&self) -> u64 {
+        self.line
+    }
+
     /// The value of a column.
     pub(crate) fn text(&self, at: usize) -> &'t str {
         self.values[at]
@@ -194,4 +199,9 @@ impl<'t> Row<'_, 't> {
 /// The values of a line without its comment.
 fn values(line: &str) -> impl Iterator<Item = &str> {
     line.split('#').next().unwrap_or_default().split(',').map(str::trim)
+}
+
+/// Whether a table can hold this as a value that is not empty.
+pub(crate) fn is_value(text: &str) -> bool {
+    !text.is_empty() && !text.contains('\n') && values(text).eq([text])
 }

@@ -214,11 +214,50 @@ pub fn write_result(
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    prepare_result(path, force, write)?.put()
+}
+
+/// As [`write_result`], but a file waits under a temporary name until it is put in its place. A stream is written at once.
+///
+/// # Errors
+///
+/// As of [`write_result`].
+pub fn prepare_result(
+    path: &Path,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Prepared, Failure> {
     if is_standard_output(path) {
-        return write_as_is(path, force, write);
+        return prepare(path, force, write);
     }
     compression_of(path).map_err(|error| Failure::unwritable(path, &error))?;
-    write_as_is(path, force, |out| encode(path, out, write))
+    prepare(path, force, |out| encode(path, out, write))
+}
+
+/// Whether a result is written at once, because its place is no file.
+pub fn is_stream(path: &Path) -> bool {
+    is_standard_output(path) || matches!(Target::at(path), Ok(Target::Stream(_)))
+}
+
+/// A single result, written but for the place that it takes.
+pub struct Prepared {
+    path: PathBuf,
+    force: bool,
+    /// `None` of a stream.
+    file: Option<(Target, Temporary)>,
+}
+
+impl Prepared {
+    /// Puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// As of [`write_result`].
+    pub fn put(self) -> Result<(), Failure> {
+        let Self { path, force, file } = self;
+        let Some((target, file)) = file else { return Ok(()) };
+        target.take(file, force).map_err(|error| refused(&path, &error))
+    }
 }
 
 /// Writes a single result to where `path` says, as it is.
@@ -231,25 +270,33 @@ pub fn write_as_is(
     force: bool,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), Failure> {
+    prepare(path, force, write)?.put()
+}
+
+fn prepare(
+    path: &Path,
+    force: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Prepared, Failure> {
     let unwritable = |error: io::Error| Failure::unwritable(path, &error);
+    let prepared = |file| Prepared { path: path.into(), force, file };
     if is_standard_output(path) {
         let mut out = BufWriter::new(Stdout::lock());
-        return write(&mut out).and_then(|()| out.flush()).map_err(unwritable);
+        write(&mut out).and_then(|()| out.flush()).map_err(unwritable)?;
+        return Ok(prepared(None));
     }
     let target = Target::at(path).map_err(unwritable)?;
     match &target {
         Target::File(..) if !force => Err(Failure::taken(path)),
         // Not staged: whoever reads it wants to read along.
-        Target::Stream(to) => stream(to)
-            .and_then(|file| {
-                let mut out = BufWriter::new(file);
-                write(&mut out)?;
-                out.flush()
-            })
-            .map_err(unwritable),
+        Target::Stream(to) => {
+            let mut out = BufWriter::new(stream(to).map_err(unwritable)?);
+            write(&mut out).and_then(|()| out.flush()).map_err(unwritable)?;
+            Ok(prepared(None))
+        }
         _ => {
             let staged = stage(target.directory(), write).map_err(unwritable)?;
-            target.take(staged, force).map_err(|error| refused(path, &error))
+            Ok(prepared(Some((target, staged))))
         }
     }
 }

@@ -46,6 +46,18 @@ impl Failure {
             path.display()
         ))
     }
+
+    /// The same, where another option than `--out` says the place.
+    #[must_use]
+    pub fn of_option(self, option: &str) -> Self {
+        match self {
+            Self::Input(text) => match text.strip_suffix("--out") {
+                Some(told) => Self::Input(format!("{told}{option}")),
+                None => Self::Input(text),
+            },
+            usage => usage,
+        }
+    }
 }
 
 impl fmt::Display for Failure {

@@ -4,7 +4,7 @@ use super::NodeStrategy;
 use crate::swf::MOST_PROCESSORS;
 use crate::workload::{Demand, Job};
 use locox::nodes::{Amounts, NodeRequest, Nodes};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 
 /// Nodes in classes: how many there are of each, and what each of them has of cores, memory and other quantities.
@@ -104,12 +104,13 @@ impl Cluster {
         &self.common
     }
 
-    /// The classes that have one of these features, words with `|` between, a bit each.
-    pub fn with_any(self, features: &str) -> u64 {
-        let wanted: HashSet<&str> = words(features).collect();
-        let has = |of: &str| words(of).any(|word| wanted.contains(word));
-        let classes = (0..).zip(self.features).filter(|(_, of)| has(of));
-        classes.fold(0, |classes, (class, _)| classes | 1 << class)
+    /// The classes that have each feature, a bit each.
+    pub(super) fn classes_of_features(self) -> HashMap<&'static str, u64> {
+        let mut classes = HashMap::new();
+        for (class, features) in (0..).zip(self.features) {
+            words(features).for_each(|word| *classes.entry(word).or_default() |= 1 << class);
+        }
+        classes
     }
 
     /// Which quantity can be shared in [parts](Self::PARTS), if one can.
@@ -228,11 +229,16 @@ impl Cluster {
     /// What a job asks for, in words: `2 nodes with 4 cores, 1 gpu`.
     pub(crate) fn told(self, job: &Job) -> String {
         let Some(demand) = &job.demand else {
-            return format!("{} processors and {} MiB for each", job.processors, job.memory);
+            let processors = if job.processors == 1 { "processor" } else { "processors" };
+            return format!("{} {processors} and {} MiB for each", job.processors, job.memory);
         };
         let named = |of: &Amounts| {
             let all = self.quantities.iter().zip(*of.all()).filter(|it| it.1 > 0);
-            all.map(|(name, amount)| format!("{amount} {name}")).collect::<Vec<_>>()
+            let told = all.map(|(&name, amount)| match (name, amount) {
+                (Self::CORES, 1) => "1 core".into(),
+                _ => format!("{amount} {name}"),
+            });
+            told.collect::<Vec<String>>()
         };
         let mut each = named(&demand.each);
         each.extend((demand.part > 0).then(|| format!("{} thousandths of a gpu", demand.part)));
@@ -259,7 +265,7 @@ impl Cluster {
 }
 
 /// The words of features.
-fn words(features: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(features: &str) -> impl Iterator<Item = &str> {
     features.split('|').map(str::trim).filter(|it| !it.is_empty())
 }
 

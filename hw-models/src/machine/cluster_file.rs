@@ -14,6 +14,7 @@
 //! ```
 
 use super::Cluster;
+use super::columns::{CLASS, COUNT, FEATURES, is_quantity};
 use crate::file;
 use crate::swf::MOST_PROCESSORS;
 use crate::table::{self, BadTable, Fault, Row, Table};
@@ -21,12 +22,8 @@ use locox::nodes::Amounts;
 use std::io::Read;
 use std::path::Path;
 
-const COUNT: &str = "count";
 /// In the column of counts: what all nodes have in common.
 const ALL: &str = "all";
-const FEATURES: &str = "features";
-/// For readers.
-const CLASS: &str = "class";
 const EXAMPLE: &str = "count,cores,memory";
 
 /// What is wrong with the file of a cluster.
@@ -38,6 +35,11 @@ pub enum BadClusterKind {
     /// More columns of quantities than a node can have.
     #[error("{0} quantities are more than {most}; leave some out", most = Amounts::MOST)]
     Quantities(usize),
+    /// A quantity with the name of another column of demands.
+    #[error(
+        "jobs cannot ask for it, because their file has another column of this name; rename it"
+    )]
+    Taken,
     /// More classes than there can be.
     #[error("these are more than {most} classes; join some", most = Cluster::MOST_CLASSES)]
     Classes,
@@ -53,6 +55,11 @@ pub enum BadClusterKind {
     /// Two lines of what all nodes have in common.
     #[error("a line before this one says what all nodes have in common; join the two")]
     Common,
+    /// Features in a line of what all nodes have in common.
+    #[error(
+        "features are of classes, and this line is of all nodes; write them in the lines of classes"
+    )]
+    CommonFeatures,
     /// No cores at all.
     #[error("no node has a core; write a line for each class of nodes, such as 100,64,256000")]
     NoCores,
@@ -103,9 +110,13 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
     for row in table.rows() {
         let row = row?;
         let has = columns.amounts(&row)?;
+        let of_class = columns.features.map_or("", |at| row.text(at));
         if row.text(columns.count) == ALL {
             if is_common {
                 return Err(row.wrong(Some(columns.count), BadClusterKind::Common));
+            }
+            if !of_class.is_empty() {
+                return Err(row.wrong(columns.features, BadClusterKind::CommonFeatures));
             }
             (common, is_common) = (has, true);
         } else {
@@ -114,7 +125,7 @@ fn parse(name: &str, text: &str) -> Result<Cluster, Fault<BadClusterKind>> {
             cores += u64::from(count) * u64::from(has.get(0));
             gpus += u64::from(count) * u64::from(gpu.map_or(0, |at| has.get(at)));
             classes.push((count, has));
-            features.push(columns.features.map_or("", |at| row.text(at)));
+            features.push(of_class);
         }
         let both = columns.both(&classes, &common);
         let too_many = [
@@ -150,6 +161,10 @@ impl Columns {
         let no_other = [Some(count), Some(cores), features, class];
         let others = (0..table.names().len()).filter(|at| !no_other.contains(&Some(*at)));
         let quantities: Vec<usize> = [cores].into_iter().chain(others).collect();
+        let mut names = quantities.iter().map(|&at| table.names()[at]);
+        if let Some(name) = names.find(|name| !is_quantity(name)) {
+            return Err(table.wrong(Some(name), BadClusterKind::Taken));
+        }
         match quantities.len() > Amounts::MOST {
             true => Err(table.wrong(None, BadClusterKind::Quantities(quantities.len()))),
             false => Ok(Self { count, features, quantities }),
@@ -213,11 +228,24 @@ mod tests {
                 "count,cores,a\n2,1,\nall,,5\nall,,6".into(),
                 "site.csv:4: column \"count\": a line before this one",
             ),
+            (
+                "count,cores,features\n2,1,\nall,,ib".into(),
+                "site.csv:3: column \"features\": features are of classes, ",
+            ),
             ("count,cores,gpu\n2,1,2097153".into(), "site.csv:2: these are more than 4194304 GPUs"),
             ("cores\n2".into(), "site.csv:1: column \"count\": no such column; "),
             ("count,cores,cores\n".into(), "site.csv:1: column \"cores\": it is named twice; "),
             ("\ncount,,cores\n".into(), "site.csv:2: column 2 has no name; "),
             ("count,cores,a,b,c,d,e,f,g,h\n".into(), "site.csv:1: 9 quantities are more than 8; "),
+            (
+                "count,cores,gpu_milli\n1,2,3\n".into(),
+                "site.csv:1: column \"gpu_milli\": jobs cannot ask for it, ",
+            ),
+            (
+                "nodes,count,cores\n".into(),
+                "site.csv:1: column \"nodes\": jobs cannot ask for it, ",
+            ),
+            ("count,cores,job\n".into(), "site.csv:1: column \"job\": jobs cannot ask for it, "),
             ("count,cores\n1\n".into(), "site.csv:2: 1 values where 2 belong; "),
             ("count,cores\n1,2,3\n".into(), "site.csv:2: 3 values where 2 belong; "),
             ("count,cores\n\n1,-2\n".into(), "site.csv:3: column \"cores\": `-2` is not a whole "),

@@ -13,18 +13,16 @@
 //! ```
 
 use super::Cluster;
+use super::cluster::words;
+use super::columns::{FEATURES, GPU_MILLI, JOB, NODES};
 use crate::file;
-use crate::table::{self, BadTable, Fault, Row, Table};
+use crate::table::{self, BadTable, BadTableKind, Fault, Row, Table};
 use crate::workload::{Demand, Job};
 use locox::nodes::Amounts;
 use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
-const JOB: &str = "job";
-const NODES: &str = "nodes";
-const GPU_MILLI: &str = "gpu_milli";
-const FEATURES: &str = "features";
 const EXAMPLE: &str = "job,nodes,cores,memory,gpu";
 
 /// What is wrong with the file of what jobs ask for.
@@ -56,6 +54,18 @@ pub enum BadDemandKind {
         /// The name of the cluster.
         cluster: String,
     },
+    /// An idle cluster does not hold what a job asks for.
+    #[error(
+        "job {job} asks for {asked}, and {cluster} has no such nodes; correct it, choose larger ones, or reject such jobs with --lenient"
+    )]
+    TooLarge {
+        /// Its number.
+        job: u64,
+        /// What it asks for, in words.
+        asked: String,
+        /// The name of the cluster.
+        cluster: String,
+    },
     /// A job is there twice.
     #[error("job {0} has a line already; leave one of them out")]
     Repeated(u64),
@@ -64,7 +74,9 @@ pub enum BadDemandKind {
 /// What jobs ask for, by their numbers in the trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DemandFile {
-    demands: HashMap<u64, Demand>,
+    cluster: Cluster,
+    /// With their lines.
+    demands: HashMap<u64, (u64, Demand)>,
 }
 
 impl DemandFile {
@@ -108,7 +120,22 @@ impl DemandFile {
 
     /// What a job asks for, by its number in the trace.
     pub fn of(&self, job: u64) -> Option<&Demand> {
-        self.demands.get(&job)
+        self.demands.get(&job).map(|(_, demand)| demand)
+    }
+
+    /// That an idle cluster holds what each of these jobs asks for that the file names; `path` is its name in errors.
+    ///
+    /// # Errors
+    ///
+    /// [`BadDemandKind::TooLarge`] of the first of them that it does not hold.
+    pub fn check(&self, path: &Path, jobs: &[Job]) -> Result<(), BadDemands> {
+        let mut named = jobs.iter().filter_map(|job| Some((self.demands.get(&job.id)?.0, job)));
+        let Some((line, job)) = named.find(|(_, job)| self.cluster.tasks(job).is_none()) else {
+            return Ok(());
+        };
+        let (asked, cluster) = (self.cluster.told(job), self.cluster.to_string());
+        let kind = BadTableKind::Content(BadDemandKind::TooLarge { job: job.id, asked, cluster });
+        Err(BadTable { path: path.into(), line: Some(line), column: None, kind })
     }
 
     /// Gives jobs what they ask for, and so many processors as that has cores; to how many.
@@ -130,11 +157,11 @@ fn parse(text: &str, cluster: Cluster) -> Result<DemandFile, Fault<BadDemandKind
     for row in table.rows() {
         let row = row?;
         let (job, demand) = columns.demand(&row, cluster)?;
-        if demands.insert(job, demand).is_some() {
+        if demands.insert(job, (row.line(), demand)).is_some() {
             return Err(row.wrong(Some(columns.job), BadDemandKind::Repeated(job)));
         }
     }
-    Ok(DemandFile { demands })
+    Ok(DemandFile { cluster, demands })
 }
 
 /// Where the columns are.
@@ -144,6 +171,8 @@ struct Columns {
     cores: usize,
     part: Option<usize>,
     features: Option<usize>,
+    /// The classes of each feature of the cluster.
+    classes: HashMap<&'static str, u64>,
     /// Which quantity of the cluster each of the others is.
     quantities: Vec<(usize, usize)>,
 }
@@ -164,7 +193,8 @@ impl Columns {
             None => Err(table.wrong(Some(*name), BadDemandKind::NoQuantity(cluster.to_string()))),
         };
         let quantities = others.map(quantity).collect::<Result<_, _>>()?;
-        Ok(Self { job, nodes, cores, part, features, quantities })
+        let classes = cluster.classes_of_features();
+        Ok(Self { job, nodes, cores, part, features, classes, quantities })
     }
 
     /// The number of a job, and what it asks for.
@@ -183,7 +213,9 @@ impl Columns {
         let number = |at: Option<usize>| at.map_or(Ok(0), |at| row.number(at));
         let (nodes, part): (u32, u32) = (number(self.nodes)?.max(1), number(self.part)?);
         let features = self.features.map_or("", |at| row.text(at));
-        let classes = if features.is_empty() { u64::MAX } else { cluster.with_any(features) };
+        let named = words(features).filter_map(|word| self.classes.get(word));
+        let classes =
+            if features.is_empty() { u64::MAX } else { named.fold(0, |all, of| all | of) };
         let wrong = [
             (each[0] == 0, Some(self.cores), BadDemandKind::NoCore(job)),
             (part >= Cluster::PARTS, self.part, BadDemandKind::Part),

@@ -94,7 +94,7 @@ fn parse(text: &str) -> Result<NodeList, Fault<Infallible>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Cluster;
+    use crate::machine::{Cluster, DemandFile};
 
     #[test]
     fn nodes_that_are_alike_are_one_class_of_a_cluster() {
@@ -107,7 +107,9 @@ mod tests {
         assert_eq!(String::from_utf8(out.clone()).unwrap(), expected);
         let cluster = Cluster::read(Path::new("cluster.csv"), io::Cursor::new(out)).unwrap();
         assert_eq!((cluster.nodes(), cluster.processors()), (3, 137));
-        assert_eq!(cluster.with_any("T4|P100"), 0b1);
+        let demands = "job,cores,features\n1,1,T4|P100\n";
+        let demands = DemandFile::read(Path::new("jobs.csv"), demands.as_bytes(), cluster).unwrap();
+        assert_eq!(demands.of(1).unwrap().classes, 0b1);
     }
 
     #[test]

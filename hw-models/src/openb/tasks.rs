@@ -19,6 +19,11 @@ pub enum BadTaskKind {
     /// A share of a GPU is none, or more than a whole one.
     #[error("a share of one GPU is 1 to {most}, where num_gpu is 1; correct it", most = Cluster::PARTS)]
     Share,
+    /// A list without times, such as those that only say what tasks ask for.
+    #[error(
+        "the list has no such times, which a trace needs; take one that has, such as openb_pod_list_default.csv"
+    )]
+    NoTimes,
     /// No task ran.
     #[error("none of its {0} tasks was scheduled and ended; check that it is a list with times")]
     NoneRan(u64),
@@ -46,6 +51,8 @@ pub struct Report {
 /// A task that ran. Times are seconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Task {
+    /// In the list.
+    line: u64,
     created: i64,
     scheduled: i64,
     deleted: i64,
@@ -98,16 +105,26 @@ impl TaskList {
         all.try_for_each(|(number, task)| write_record(&record(number, task, zero), out))
     }
 
+    /// The line in the list of a job of the trace.
+    pub fn line(&self, job: u64) -> Option<u64> {
+        let at = usize::try_from(job.checked_sub(1)?).ok()?;
+        self.tasks.get(at).map(|task| task.line)
+    }
+
     /// Writes what the jobs ask for, as a [`DemandFile`](crate::machine::DemandFile).
     ///
     /// # Errors
     ///
     /// Those of `out`.
     pub fn write_demands(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "job,cores,memory,gpu,gpu_milli,features")?;
+        // Where nobody asks for a part, GPUs need not be shareable.
+        let has_parts = self.report.with_part > 0;
+        let column = if has_parts { ",gpu_milli" } else { "" };
+        writeln!(out, "job,cores,memory,gpu{column},features")?;
         (1..).zip(&self.tasks).try_for_each(|(number, task): (u64, _)| {
             let Task { cores, memory, gpus, part, models, .. } = task;
-            writeln!(out, "{number},{cores},{memory},{gpus},{part},{models}")
+            let part = if has_parts { format!(",{part}") } else { String::new() };
+            writeln!(out, "{number},{cores},{memory},{gpus}{part},{models}")
         })
     }
 }
@@ -181,15 +198,19 @@ struct Columns {
 
 impl Columns {
     fn of(table: &Table<'_>) -> Result<Self, Fault<BadTaskKind>> {
+        let time = |name| {
+            let missing = || table.wrong(Some(name), BadTaskKind::NoTimes);
+            table.column(name).ok_or_else(missing)
+        };
         Ok(Self {
             cpu: table.needed("cpu_milli")?,
             memory: table.needed("memory_mib")?,
             gpus: table.needed("num_gpu")?,
             share: table.needed("gpu_milli")?,
             models: table.column("gpu_spec"),
-            created: table.needed("creation_time")?,
-            scheduled: table.needed("scheduled_time")?,
-            deleted: table.needed("deletion_time")?,
+            created: time("creation_time")?,
+            scheduled: time("scheduled_time")?,
+            deleted: time("deletion_time")?,
         })
     }
 
@@ -201,6 +222,7 @@ impl Columns {
         let is_part = gpus == 1 && share < Cluster::PARTS;
         let time = |at| row.number::<u32, BadTaskKind>(at).map(i64::from);
         Ok(Task {
+            line: row.line(),
             created: time(self.created)?,
             scheduled: time(self.scheduled)?,
             deleted: time(self.deleted)?,
@@ -285,6 +307,9 @@ mod tests {
         }
         let short = "name,cpu_milli,memory_mib,num_gpu,gpu_milli\n";
         let bad = TaskList::read(Path::new("pods.csv"), short.as_bytes()).unwrap_err().to_string();
-        assert!(bad.starts_with("pods.csv:1: column \"creation_time\": no such column; "), "{bad}");
+        assert!(
+            bad.starts_with("pods.csv:1: column \"creation_time\": the list has no such times"),
+            "{bad}"
+        );
     }
 }

@@ -4,6 +4,7 @@ use super::format::FORMAT;
 use super::report::Drop;
 use crate::memory::Full;
 use crate::swf::MOST_IN_A_ROW;
+use locox::nodes::Amounts;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -59,6 +60,12 @@ pub enum SacctErrorKind {
     /// The names of users, groups and partitions are too many, or too long.
     #[error("of users, groups and partitions {0}")]
     Names(Full),
+    /// What jobs ask for of nodes differs in too many ways, or is too long.
+    #[error("of what jobs ask for of nodes {0}")]
+    Lists(Full),
+    /// Jobs ask for more quantities than nodes can have.
+    #[error("jobs ask for {0} quantities beside cores, and nodes have at most {most}", most = Amounts::MOST - 1)]
+    Quantities(usize),
     /// More jobs than the caller has room for.
     #[error("there are more than {0} jobs")]
     NoRoom(usize),
@@ -85,8 +92,12 @@ impl fmt::Display for SacctError {
             }
             SacctErrorKind::NoRoom(_)
             | SacctErrorKind::NoJobs { .. }
-            | SacctErrorKind::Names(_) => {
+            | SacctErrorKind::Names(_)
+            | SacctErrorKind::Lists(_) => {
                 write!(f, "{path}: {kind}; ask sacct for less with -S and -E")
+            }
+            SacctErrorKind::Quantities(_) => {
+                write!(f, "{path}: {kind}; take some out of AllocTRES and ReqTRES in the file")
             }
             _ => write!(f, "{path}: {kind}; ask for sacct -a -D -P --format={FORMAT}"),
         }

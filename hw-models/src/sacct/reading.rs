@@ -8,6 +8,7 @@ use super::report::{Drop, Report};
 use super::row::{self, Directory};
 use super::run::Run;
 use crate::swf::{BadLines, Strictness, uncompressed};
+use locox::nodes::Amounts;
 use std::collections::BTreeSet;
 use std::io::{BufRead, Read};
 use std::path::Path;
@@ -23,7 +24,8 @@ pub struct Accounting {
 
 /// Reads what `sacct -P` printed, plain or compressed by gzip or xz; `path` is its name in errors.
 ///
-/// A bad line is dropped and counted; a million of them in a row are an error. Memory: about 400 bytes for each job kept, and 16 MiB of names.
+/// A bad line is dropped and counted; a million of them in a row are an error. Memory: about 400 bytes for each job kept, 16 MiB of names, and with
+/// [demands](Options::demands) 256 MiB of these.
 ///
 /// # Errors
 ///
@@ -77,7 +79,7 @@ fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctE
             _ => bad.good(),
         }
         match row {
-            Ok(run) => runs.push(directory.numbered(run).map_err(SacctErrorKind::Names)?),
+            Ok(run) => runs.push(directory.numbered(run)?),
             Err(why) => {
                 report.drop(line, why);
                 incomplete.extend(row::unended(why, &text, &columns));
@@ -98,6 +100,11 @@ fn all(source: &mut dyn BufRead, options: &Options) -> Result<Accounting, SacctE
     let runs = jobs(runs, &mut report);
     if runs.is_empty() {
         return Err(SacctErrorKind::NoJobs { lines: report.lines, why: report.commonest() });
+    }
+    let quantities = directory.lists.quantities(runs.iter().map(|run| run.resources)).len();
+    // Beside cores.
+    if quantities >= Amounts::MOST {
+        return Err(SacctErrorKind::Quantities(quantities));
     }
     Ok(Accounting { report, runs, directory })
 }

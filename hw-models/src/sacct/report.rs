@@ -25,6 +25,8 @@ pub enum Drop {
     Fields,
     /// A field that cannot be read.
     Value(&'static str),
+    /// A list with a name that a file of demands cannot have.
+    Name(&'static str),
     /// A component of a heterogeneous job of which another has not ended, or cannot be read.
     Incomplete,
 }
@@ -41,6 +43,12 @@ impl fmt::Display for Drop {
             Self::Times => f.write_str("an end before the start, or a start before the submission"),
             Self::Fields => f.write_str("not as many fields as the header has"),
             Self::Value(column) => write!(f, "a {column} that cannot be read"),
+            Self::Name(column) => {
+                write!(
+                    f,
+                    "names in {column} that a file of demands cannot have, or has for something else"
+                )
+            }
             Self::Incomplete => f.write_str(
                 "parts of heterogeneous jobs of which others have not ended, or cannot be read",
             ),
@@ -62,6 +70,7 @@ impl Drop {
                 "ask sacct for another time with -S and -E".into()
             }
             Self::Value("Submit" | "Start" | "End") => TIMES.into(),
+            Self::Name(_) => "leave --demands out, or rename them in the file".into(),
             _ => format!("ask for sacct -a -D -P --format={FORMAT}"),
         }
     }

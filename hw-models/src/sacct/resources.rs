@@ -1,7 +1,9 @@
 //! What a job asks for of its nodes, from lists such as `cpu=64,mem=256G,node=4,gres/gpu:a100=8,license/matlab=2`.
 
 use super::value::{count, mebibytes};
+use crate::machine::is_quantity;
 use crate::memory::{Full, Room};
+use crate::table::is_value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{self, Write};
 
@@ -66,7 +68,24 @@ impl Resources {
     }
 }
 
-/// Bytes that are kept of a list beside its text.
+/// Whether the names in a list can be columns and features of a [`DemandFile`](crate::machine::DemandFile), each with one meaning.
+pub(super) fn has_usable_names(list: &str) -> bool {
+    let mut kinds = HashMap::new();
+    let names = list.split(',').filter_map(|entry| entry.split('=').next()?.split_once('/'));
+    let mut known = names.filter(|(kind, _)| matches!(*kind, "gres" | "license"));
+    known.all(|(kind, name)| {
+        let (name, of_type) = match kind {
+            "gres" => name.split_once(':').map_or((name, None), |it| (it.0, Some(it.1))),
+            _ => (name, None),
+        };
+        let is_taken = matches!(name, "cores" | "memory") || (kind, name) == ("license", "gpu");
+        let is_one = kinds.insert(name, kind).is_none_or(|other| other == kind);
+        is_quantity(name) && of_type.is_none_or(is_value) && !is_taken && is_one
+    })
+}
+
+/// Bytes that are kept of all lists together at most, and what a list takes beside its text.
+pub(super) const MOST_OF_LISTS: u64 = 1 << 28;
 const OF_LIST: u64 = 256;
 
 /// What jobs ask for, each once, by numbers from 1 on.
@@ -98,6 +117,16 @@ impl Lists {
         Ok(self.all.len() as u32)
     }
 
+    /// The list of this number; `None` of 0.
+    fn of(&self, number: u32) -> Option<&Resources> {
+        self.all.get((number as usize).checked_sub(1)?)
+    }
+
+    /// The quantities beside cores in lists of these numbers.
+    pub(super) fn quantities(&self, numbers: impl Iterator<Item = u32>) -> BTreeSet<&String> {
+        numbers.filter_map(|it| self.of(it)).flat_map(|it| it.others.keys()).collect()
+    }
+
     /// Writes what jobs ask for, each by its own number and that of its list, as a [`DemandFile`](crate::machine::DemandFile).
     ///
     /// # Errors
@@ -108,10 +137,9 @@ impl Lists {
         jobs: impl Iterator<Item = (u64, u32)> + Clone,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let of = |list: u32| self.all.get((list as usize).checked_sub(1)?);
-        let used = || jobs.clone().filter_map(|(_, list)| of(list));
-        let names: BTreeSet<&String> = used().flat_map(|it| it.others.keys()).collect();
-        let has_types = used().any(|it| !it.types.is_empty());
+        let of = |list| self.of(list);
+        let names = self.quantities(jobs.clone().map(|it| it.1));
+        let has_types = jobs.clone().filter_map(|it| of(it.1)).any(|it| !it.types.is_empty());
         let named: String = names.iter().map(|name| format!(",{name}")).collect();
         writeln!(out, "job,nodes,cores{named}{}", if has_types { ",features" } else { "" })?;
         for (job, list) in jobs.clone() {
@@ -153,6 +181,49 @@ mod tests {
         assert_eq!(others("cpu=1,gres/gpu:a=1,gres/gpu:b=2"), [("gpu".into(), 3)]);
         // Without cores it is the processors of the job.
         assert_eq!((of("mem=1M").nodes, of("mem=1M,node=2").cores), (1, 2));
+    }
+
+    #[test]
+    fn names_that_a_file_of_demands_cannot_hold_are_told_apart() {
+        for usable in
+            ["", "cpu=1,mem=4G", "gres/gpu:a100=8,gres/gpu=8,license/matlab@here=2,fs/#=1"]
+        {
+            assert!(has_usable_names(usable), "{usable}");
+        }
+        for wrong in [
+            "gres/job=1",
+            "gres/count=1",
+            "gres/memory=1",
+            "gres/a#b=1",
+            "gres/=1",
+            "gres/a =1",
+            "gres/gpu:=1",
+            "gres/gpu:a#1=1",
+            "license/gpu=1",
+            "license/cores=1",
+            "gres/a:b=1,license/a=1",
+        ] {
+            assert!(!has_usable_names(wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn many_lists_have_room_of_their_own_and_more_quantities_than_nodes_have_are_refused() {
+        use crate::sacct::{Options, import};
+        let imported = |lists: &[String]| {
+            let line = |list: &String| format!("7|u|COMPLETED|0|5|65|4|{list}\n");
+            let lines = lists.iter().map(line).collect::<String>();
+            let text = format!("JobID|User|State|Submit|Start|End|AllocCPUS|AllocTRES\n{lines}");
+            let options = Options { demands: true, ..Options::default() };
+            let read = import("day", io::Cursor::new(text), &options);
+            read.map(|it| it.report.lines).map_err(|error| error.to_string())
+        };
+        let many: Vec<String> = (1..=40_000).map(|it| format!("cpu=4,mem={it}M")).collect();
+        assert_eq!(imported(&many), Ok(40_000));
+        let names = |most| (0..most).map(|it| format!("license/l{it}=1")).collect::<Vec<_>>();
+        assert_eq!(imported(&[names(7).join(",")]), Ok(1));
+        let told = imported(&[names(8).join(",")]).unwrap_err();
+        assert!(told.starts_with("day: jobs ask for 8 quantities beside cores, "), "{told}");
     }
 
     #[test]

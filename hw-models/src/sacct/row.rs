@@ -2,15 +2,16 @@
 
 use super::clock::seconds;
 use super::columns::Columns;
+use super::error::SacctErrorKind;
 use super::id::{self, Id};
 use super::names::{LONGEST, Names};
 use super::options::Options;
 use super::report::Drop;
-use super::resources::{Lists, Resources};
+use super::resources::{Lists, MOST_OF_LISTS, Resources, has_usable_names};
 use super::run::{Run, Status, Whole};
 use super::unit::Unit;
 use super::value::{count, duration, limit, limit_of_minutes, tres};
-use crate::memory::{Full, Room};
+use crate::memory::Room;
 
 /// Names of all lines that are kept.
 #[derive(Debug)]
@@ -19,14 +20,16 @@ pub(super) struct Directory {
     pub(super) groups: Names,
     pub(super) partitions: Names,
     pub(super) lists: Lists,
-    room: Room,
+    names_room: Room,
+    lists_room: Room,
 }
 
 impl Default for Directory {
     fn default() -> Self {
         let names = Names::default;
         let (users, groups, partitions, lists) = (names(), names(), names(), Lists::default());
-        Self { users, groups, partitions, lists, room: Room::of(LONGEST) }
+        let (names_room, lists_room) = (Room::of(LONGEST), Room::asked(MOST_OF_LISTS, 4));
+        Self { users, groups, partitions, lists, names_room, lists_room }
     }
 }
 
@@ -36,13 +39,18 @@ impl Directory {
     /// # Errors
     ///
     /// That there is no room for them.
-    pub(super) fn numbered(&mut self, row: Row<'_>) -> Result<Run, Full> {
+    pub(super) fn numbered(&mut self, row: Row<'_>) -> Result<Run, SacctErrorKind> {
         let Row { run, names: [user, group, partition], resources: (resources, length) } = row;
+        let resources = self.lists.number(resources, length, &mut self.lists_room);
+        let resources = resources.map_err(SacctErrorKind::Lists)?;
+        let mut number = |of: &mut Names, name| {
+            of.number(name, &mut self.names_room).map_err(SacctErrorKind::Names)
+        };
         Ok(Run {
-            user: self.users.number(user, &mut self.room)?,
-            group: self.groups.number(group, &mut self.room)?,
-            partition: self.partitions.number(partition, &mut self.room)?,
-            resources: self.lists.number(resources, length, &mut self.room)?,
+            user: number(&mut self.users, user)?,
+            group: number(&mut self.groups, group)?,
+            partition: number(&mut self.partitions, partition)?,
+            resources,
             ..run
         })
     }
@@ -184,6 +192,9 @@ fn resources(
 ) -> Result<(Option<Resources>, usize), Drop> {
     let (list, column) = if given.is_empty() { (asked, "ReqTRES") } else { (given, "AllocTRES") };
     let resources = Resources::of(list, processors).ok_or(Drop::Value(column))?;
+    if !has_usable_names(list) {
+        return Err(Drop::Name(column));
+    }
     Ok((resources, list.len()))
 }
 

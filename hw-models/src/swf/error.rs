@@ -103,6 +103,9 @@ pub enum SwfErrorKind {
         /// Where it stands first.
         line: u64,
     },
+    /// A job without a number, where another file names jobs by theirs.
+    #[error("the job has no number, by which demands could name it")]
+    NoNumber,
     /// More bad lines in a row than are skipped, and what is wrong with the last.
     #[error("{0} (the last of {MOST_IN_A_ROW} bad lines in a row)")]
     AllBad(Box<SwfErrorKind>),
@@ -128,6 +131,7 @@ impl SwfErrorKind {
             Self::AllIncomplete(_) => {
                 "use a trace that knows them: columns 4, and 5 or 8, must not be -1"
             }
+            Self::NoNumber => "number the jobs",
             Self::NoRoom(_) => "take the first of them with --jobs",
             Self::Truncated(_) | Self::Damaged(..) => "fetch the file again",
             Self::AllBad(last) if matches!(**last, Self::OutOfOrder { .. }) => {

@@ -66,6 +66,8 @@ pub struct Selection {
     pub room: usize,
     /// Who counts as a job's owner.
     pub owner: Owner,
+    /// A job without a number is an error: another file names jobs by theirs.
+    pub numbered: bool,
 }
 
 /// Who counts as the owner of a job of a trace.
@@ -81,7 +83,8 @@ pub enum Owner {
 impl Default for Selection {
     /// All, as they stand.
     fn default() -> Self {
-        Self { limit: None, sort: false, room: usize::MAX, owner: Owner::User }
+        let (limit, room, owner) = (None, usize::MAX, Owner::User);
+        Self { limit, sort: false, room, owner, numbered: false }
     }
 }
 
@@ -89,7 +92,7 @@ impl Default for Selection {
 ///
 /// # Errors
 ///
-/// As [`from_swf`]; also [`SwfErrorKind::NoRoom`].
+/// As [`from_swf`]; also [`SwfErrorKind::NoRoom`] and [`SwfErrorKind::NoNumber`].
 pub fn select(
     reader: &mut Reader,
     name: String,
@@ -129,6 +132,7 @@ pub struct JobStream<'r> {
     left: usize,
     room: usize,
     owner: Owner,
+    numbered: bool,
     given: usize,
     incomplete: u64,
     previous: i64,
@@ -139,11 +143,23 @@ pub struct JobStream<'r> {
 impl<'r> JobStream<'r> {
     /// The selected jobs of a trace from where its reader stands.
     pub fn new(reader: &'r mut Reader, selection: &Selection) -> Self {
-        let &Selection { limit, sort, room, owner } = selection;
+        let &Selection { limit, sort, room, owner, numbered } = selection;
         let left = if sort { usize::MAX } else { limit.unwrap_or(usize::MAX) };
         let numbers = Numbers::default();
         let (given, incomplete, previous, ended) = (0, 0, 0, false);
-        Self { reader, sort, left, room, owner, given, incomplete, previous, numbers, ended }
+        Self {
+            reader,
+            sort,
+            left,
+            room,
+            owner,
+            numbered,
+            given,
+            incomplete,
+            previous,
+            numbers,
+            ended,
+        }
     }
 
     /// What it reads from. The header is complete after the first job.
@@ -178,6 +194,14 @@ impl<'r> JobStream<'r> {
                 return Err(self.reader.whole_file(SwfErrorKind::NoRoom(self.room)));
             }
             match job(&record, self.owner) {
+                Some(_) if self.numbered && record.number < 0 => {
+                    let error = self.reader.whole_file(SwfErrorKind::NoNumber);
+                    return Err(SwfError {
+                        line: Some(record.line),
+                        column: Some(NUMBER),
+                        ..error
+                    });
+                }
                 Some(job) => {
                     self.given += 1;
                     self.left -= 1;

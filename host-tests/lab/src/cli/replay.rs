@@ -19,7 +19,8 @@ pub struct Replay {
     /// `mesh:XxY` (one to four sides; in a mesh an r behind a side makes it a ring), `blocks:BxM` (a row of B
     /// blocks of M nodes, each behind a switch), `tree:RxN` (R racks of N nodes), `tree:BxRxN` (B blocks of such) or
     /// `nodes:FILE` (nodes that jobs share; FILE names the columns count, cores, memory in MiB and others, with commas between, and has a
-    /// line for each class of nodes) [default: as the trace's header says; a power of two is a cube, but
+    /// line for each class of nodes; `features` are words with | between, by which jobs may ask for classes, `class` is for readers, and a line
+    /// whose count is `all` has what all nodes have in common, such as licences) [default: as the trace's header says; a power of two is a cube, but
     /// for backfilling].
     #[arg(long, value_name = "MACHINE", ranges = &machines())]
     pub machine: Option<MachineName>,

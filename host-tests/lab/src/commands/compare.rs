@@ -276,8 +276,8 @@ fn spans_weeks(path: &Path, workload: &Workload) -> Result<(), Failure> {
 
 fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
-    let selection =
-        Selection { limit, sort: options.sort, room: memory::jobs(1), ..Selection::default() };
+    let (sort, room, numbered) = (options.sort, memory::jobs(1), options.demands.is_some());
+    let selection = Selection { limit, sort, room, numbered, ..Selection::default() };
     let read = input::trace(path, strictness(options), &selection);
     let (mut workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(path, most, 1),
@@ -288,7 +288,7 @@ fn of_trace(options: &Compare, path: &Path) -> Result<Source, Failure> {
     let machine = machine(options)?.or(header.processors().map(MachineSpec::of));
     let machine = machine.ok_or_else(|| input::no_size(path, &header))?;
     suit(options.demands.as_deref(), machine)?;
-    demands(options.demands.as_deref(), machine, &mut workload)?;
+    demands(options.demands.as_deref(), machine, strictness(options), &mut workload)?;
     let name = printable(&workload.name).replace('\n', "\\n");
     let origin = input::shown(path).display().to_string();
     Ok(Source { name, origin, machine, jobs: Jobs::Trace(workload) })

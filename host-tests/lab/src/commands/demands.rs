@@ -2,6 +2,8 @@
 
 use crate::cli::MachineSpec;
 use crate::input;
+use locox_models::machine::BadDemands;
+use locox_models::swf::Strictness;
 use locox_models::workload::Workload;
 use locox_report::failure::Failure;
 use std::path::Path;
@@ -17,21 +19,26 @@ pub(super) fn suit(path: Option<&Path>, machine: MachineSpec) -> Result<(), Fail
     }
 }
 
-/// Gives jobs what the file says that they ask for.
+/// Gives jobs what the file says that they ask for. Strictly, the nodes hold each of these.
 pub(super) fn demands(
     path: Option<&Path>,
     machine: MachineSpec,
+    strictness: Strictness,
     workload: &mut Workload,
 ) -> Result<(), Failure> {
     let (Some(path), MachineSpec::Nodes(cluster)) = (path, machine) else { return Ok(()) };
     let read = input::demands(path, cluster);
-    let demands = read.map_err(|bad| Failure::Input(bad.to_string()))?;
-    match demands.give(&mut workload.jobs) {
-        0 => Err(Failure::Input(format!(
+    let told = |bad: BadDemands| Failure::Input(bad.to_string());
+    let demands = read.map_err(told)?;
+    if demands.give(&mut workload.jobs) == 0 {
+        return Err(Failure::Input(format!(
             "{}: none of its jobs is in {}; check that they belong together",
             input::shown(path).display(),
             workload.name,
-        ))),
-        _ => Ok(()),
+        )));
+    }
+    match strictness {
+        Strictness::Strict => demands.check(input::shown(path), &workload.jobs).map_err(told),
+        Strictness::Lenient => Ok(()),
     }
 }

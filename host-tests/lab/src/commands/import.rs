@@ -4,12 +4,13 @@ use super::delivery::tell;
 use crate::cli::{Import, ImportSacct, ResultFile};
 use crate::input;
 use crate::memory;
-use crate::output::{check_result, is_standard_output, write_result};
+use crate::output::{Prepared, check_result, is_standard_output, is_stream, prepare_result};
 use crate::shell::quoted;
 use locox_models::sacct::{Accounting, Kept, Options};
 use locox_report::failure::Failure;
 use locox_report::report::counted;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::Write;
 use std::path::Path;
 
 /// Jobs at most, if there is memory for them.
@@ -33,15 +34,29 @@ fn of_sacct(options: &ImportSacct) -> Result<(), Failure> {
             let fault = "--demands and --out cannot both be one file; name another for one of them";
             return Err(Failure::Usage(fault.into()));
         }
-        check_result(demands, *force)?;
+        check_result(demands, *force).map_err(of_demands)?;
     }
     let room = memory::accounted(MOST_JOBS);
     let how = Options { unit: (*unit).into(), room, demands: demands.is_some() };
     let accounting = input::sacct(file, &how).map_err(|error| Failure::Input(error.to_string()))?;
+    if demands.is_some() && accounting.demands() == 0 {
+        return Err(Failure::Input(format!(
+            "{}: no job has a list of what it was given or asked for; ask sacct for AllocTRES and ReqTRES, or leave --demands out",
+            input::shown(file).display()
+        )));
+    }
     let source = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    write_result(out, *force, |out| accounting.write(&source, *machine_size, !anonymous, out))?;
-    if let Some(demands) = demands {
-        write_result(demands, *force, |out| accounting.write_demands(out))?;
+    let trace = || {
+        let write = |to: &mut dyn Write| accounting.write(&source, *machine_size, !anonymous, to);
+        prepare_result(out, *force, write)
+    };
+    match demands {
+        Some(demands) => {
+            let write = |to: &mut dyn Write| accounting.write_demands(to);
+            let demands = || prepare_result(demands, *force, write).map_err(of_demands);
+            write_both(trace, demands, is_stream(out))?;
+        }
+        None => trace()?.put()?,
     }
     let mut next = format!("locox replay {}", quoted(&out.display().to_string()));
     if let Some(demands) = demands {
@@ -51,6 +66,25 @@ fn of_sacct(options: &ImportSacct) -> Result<(), Failure> {
     // Beside data on standard output there is no room for words.
     let data = demands.as_ref().filter(|it| is_standard_output(it)).unwrap_or(out);
     tell(&told(&out.display().to_string(), &accounting, *machine_size), &next, data)
+}
+
+/// Writes a trace and its demands, or none of them. What is written at once comes last.
+fn write_both(
+    trace: impl FnOnce() -> Result<Prepared, Failure>,
+    demands: impl FnOnce() -> Result<Prepared, Failure>,
+    is_trace_last: bool,
+) -> Result<(), Failure> {
+    let both = match is_trace_last {
+        true => demands().and_then(|demands| Ok((trace()?, demands))),
+        false => trace().and_then(|trace| Ok((trace, demands()?))),
+    };
+    let (trace, demands) = both?;
+    trace.put()?;
+    demands.put().map_err(of_demands)
+}
+
+fn of_demands(failure: Failure) -> Failure {
+    failure.of_option("--demands")
 }
 
 /// Whether two results are one file, whatever the ways there.

@@ -33,7 +33,7 @@ pub(super) fn run(options: &Replay, command_line: &str) -> Result<(), Failure> {
     }
     let (mut workload, header) = read(options, strictness)?;
     let machine = machine(options, &header)?;
-    demands(options.demands.as_deref(), machine, &mut workload)?;
+    demands(options.demands.as_deref(), machine, strictness, &mut workload)?;
     let methods = methods_on(options, machine)?;
     let outages = outages(options, machine, strictness)?;
     let count = workload.jobs.len();
@@ -107,7 +107,7 @@ fn reads_once(options: &Replay) -> Result<(), Failure> {
 fn read(options: &Replay, strictness: Strictness) -> Result<(Workload, Header), Failure> {
     let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
     let (sort, room, owner) = (options.sort, memory::jobs(1), owner(options));
-    let selection = Selection { limit, sort, room, owner };
+    let selection = Selection { limit, sort, room, owner, numbered: options.demands.is_some() };
     let read = input::trace(&options.trace, strictness, &selection);
     let (mut workload, header) = read.map_err(|error| match error.kind {
         SwfErrorKind::NoRoom(most) => memory::refused(&options.trace, most, 1),

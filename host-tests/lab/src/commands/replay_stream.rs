@@ -150,7 +150,8 @@ impl<'a, 'r> Source<'a, 'r> {
             .map_err(|error| Failure::Usage(format!("--scale-load: {error}")))?;
         let limit = options.jobs.and_then(|jobs| usize::try_from(jobs).ok());
         let (room, owner) = (memory::streamed(), owner(options));
-        let jobs = JobStream::new(reader, &Selection { limit, sort: false, room, owner });
+        let selection = Selection { limit, room, owner, ..Selection::default() };
+        let jobs = JobStream::new(reader, &selection);
         Ok(Self {
             options,
             name: name_of(&options.trace),

@@ -128,3 +128,35 @@ fn the_trace_may_go_to_standard_output_and_what_is_told_beside_it() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.starts_with("locox: -: 5 jobs"), "{told}");
 }
+
+#[test]
+fn a_trace_and_its_demands_appear_together_and_errors_name_the_option() {
+    let bench = with_day();
+    bench.file("there.csv", "mine");
+    for (demands, told) in [
+        ("/dev/full", "/dev/full: cannot be written: "),
+        ("none/d.csv", "none/d.csv: cannot be written: "),
+        ("there.csv", "there.csv: there is such a file already; "),
+    ] {
+        let asked = [&IMPORT[..], &["--demands", demands]].concat();
+        refused(&bench, &asked, INPUT, &[told, "choose another place with --demands"]);
+    }
+    let full = ["import", "sacct", "day.txt", "--out", "/dev/full", "--demands", "d.csv"];
+    refused(&bench, &full, INPUT, &["/dev/full: cannot be written", "with --out"]);
+    assert_eq!(names(&bench.path("")), ["day.txt", "there.csv"]);
+}
+
+#[test]
+fn demands_are_refused_where_no_job_has_any_and_dropped_where_a_name_would_not_be_read_back() {
+    let bench = Bench::new();
+    let asked = [&IMPORT[..], &["--demands", "d.csv"]].concat();
+    let without = line("7", "COMPLETED", 0).replace("cpu=8,node=2", "");
+    bench.file("day.txt", format!("{HEADER}\n{without}"));
+    let told = ["day.txt: no job has a list of", "AllocTRES and ReqTRES, or leave --demands out"];
+    refused(&bench, &asked, INPUT, &told);
+    assert_eq!(names(&bench.path("")), ["day.txt"]);
+    let named = line("8", "COMPLETED", 1) + ",gres/job=2";
+    bench.file("day.txt", format!("{HEADER}\n{}\n{named}", line("7", "COMPLETED", 0)));
+    let printed = bench.succeed(&asked);
+    assert!(printed.contains("dropped      1  names in AllocTRES that a file of"), "{printed}");
+}

@@ -136,10 +136,17 @@ fn demands_that_do_not_suit_are_refused() {
     demands("job,cores,tpu\n", INPUT, &["jobs.csv:1: column \"tpu\": the nodes of nodes:site.csv"]);
     demands("job,cores\n9,1\n", INPUT, &["jobs.csv: none of its jobs is in t; check that"]);
     let parts = [
-        "t.swf:4: job 2 asks for 1 node of some classes with 2 cores, 3 gpu, and",
+        "jobs.csv:2: job 2 asks for 1 node of some classes with 1 core, 3 gpu, and nodes:site.csv",
         "no such nodes",
     ];
-    demands("job,cores,gpu,features\n2,2,3,T4\n", INPUT, &parts);
+    demands("job,cores,gpu,features\n2,1,3,T4\n", INPUT, &parts);
+    let asked = [&ASKED[..], &DEMANDED, &["--lenient"]].concat();
+    let printed = with_gpus("job,cores,gpu\n2,1,3\n").succeed(&asked);
+    assert!(printed.contains("1 job never run, larger than the machine"), "{printed}");
+    let unnumbered = with_gpus("job,cores\n3,1\n");
+    unnumbered.file("t.swf", trace(16, &[record(1, 1, [-1, -1]).replacen('1', "-1", 1)]));
+    let parts = ["t.swf:3: column \"job number\": the job has no number", "number the jobs"];
+    refused(&unnumbered, &[&ASKED[..], &DEMANDED].concat(), INPUT, &parts);
     let bench = with_gpus("job,cores\n1,1\n");
     let pool = ["replay", "t.swf", "--machine", "pool:16", "--demands", "jobs.csv"];
     refused(&bench, &pool, USAGE, &["--demands: a pool of 16 has no nodes that jobs could share"]);
@@ -177,6 +184,43 @@ fn tasks_and_nodes_of_openb_are_replayed() {
     // The last one leaves the GPUs alone.
     let expected = [["1", "0", "0"], ["2", "10", "0"], ["3", "20", "1"]];
     assert_eq!(allocated(&bench, "jobs-fewest.csv"), expected);
+}
+
+#[test]
+fn lists_of_openb_that_no_replay_could_read_are_refused_and_leave_nothing() {
+    let names = "cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,creation_time,deletion_time,scheduled_time";
+    let import = |tasks: &str, nodes: &str, parts: &[&str]| {
+        let bench = Bench::new();
+        bench.file("nodes.csv", format!("cpu_milli,memory_mib,gpu,model\n{nodes}"));
+        bench.file("tasks.csv", tasks);
+        let asked = ["import", "openb", "tasks.csv", "nodes.csv", "--out", "o"];
+        refused(&bench, &asked, INPUT, parts);
+        assert_eq!(self::names(&bench.path("")), ["nodes.csv", "tasks.csv"]);
+    };
+    let of = |task: &str| format!("{names}\n1,1,0,0,,2,9,2\n{task},1,9,1\n");
+    let (plain, kinds) = (of("1,1,0,0,"), (1..66).map(|it| format!("{it}000,1,0,\n")));
+    import(&plain, "", &["nodes.csv: it lists no node; check that it is the list of nodes"]);
+    import(&plain, &kinds.collect::<String>(), &["nodes.csv: a cluster", "more than 64 classes"]);
+    import(&plain, &"1000,1,0,\n".repeat(10_241), &["nodes.csv: a cluster", "than 10240 nodes"]);
+    // The task of the last line comes first.
+    let model =
+        ["tasks.csv:3: demands of it", "no node of nodes:nodes.csv has a feature of `H100`"];
+    import(&of("1,1,1,1000,H100"), "1000,1,2,T4\n", &model);
+    let shared = ["tasks.csv: demands of it", "nodes:nodes.csv have no gpu that jobs could share"];
+    import(&of("1,1,1,500,"), "1000,1,17,T4\n", &shared);
+    let times = ["tasks.csv:1: column \"creation_time\": the list has no such times"];
+    import("cpu_milli,memory_mib,num_gpu,gpu_milli\n1,1,0,0\n", "1000,1,0,\n", &times);
+}
+
+#[test]
+fn gpus_that_cannot_be_shared_are_imported_where_no_task_asks_for_a_part() {
+    let bench = Bench::new();
+    bench.file("nodes.csv", "cpu_milli,memory_mib,gpu,model\n1000,1,17,T4\n");
+    let names = "cpu_milli,memory_mib,num_gpu,gpu_milli,creation_time,deletion_time,scheduled_time";
+    bench.file("tasks.csv", format!("{names}\n1,1,17,1000,1,9,1\n"));
+    bench.succeed(&["import", "openb", "tasks.csv", "nodes.csv", "--out", "o"]);
+    let next = ["--demands", "o/jobs.demands.csv", "--machine", "nodes:o/cluster.csv"];
+    bench.succeed(&[&["replay", "o/jobs.swf"][..], &next].concat());
 }
 
 #[test]
