@@ -27,6 +27,7 @@ pub mod machine;
 pub mod manager;
 pub mod mapping;
 pub mod mesh;
+pub mod nodes;
 pub mod others;
 pub mod reserve;
 pub mod site;

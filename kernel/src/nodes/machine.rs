@@ -144,7 +144,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
     ///
     /// What fits is the same whatever is learnt; which of the places a request gets is not.
     pub fn learn(&mut self, of: &NodeRequest<'_>) {
-        self.mix.learn(of);
+        self.mix.learn(of, self.quantities);
     }
 
     /// How many nodes there are.

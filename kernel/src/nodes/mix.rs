@@ -70,12 +70,13 @@ impl Mix {
     }
 
     /// Counts a request. One of a new kind takes the place of the one that came least often, if there is no other, and is taken
-    /// to have come as often, as in Metwally's *space saving* (2005).
-    pub(super) fn learn(&mut self, of: &NodeRequest<'_>) {
+    /// to have come as often, as in Metwally's *space saving* (2005). A request for more quantities than nodes have does not count:
+    /// their rows do not say that they have nothing of these.
+    pub(super) fn learn(&mut self, of: &NodeRequest<'_>, quantities: usize) {
         let part = if self.parts > 0 { of.part } else { 0 };
         let whole = of.amounts.get(self.quantity).saturating_mul(self.parts.max(1));
         let used = whole.saturating_add(part);
-        if used == 0 {
+        if used == 0 || of.amounts.used() > quantities {
             return;
         }
         let amounts = of.amounts.rounded(self.quantity);

@@ -15,6 +15,7 @@ mod mapping;
 #[cfg(feature = "embedded-hal")]
 mod node_driver;
 mod node_local;
+mod node_mix;
 mod node_owner;
 mod reserve_attempt;
 mod reserve_datasets;

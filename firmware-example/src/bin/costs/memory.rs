@@ -11,6 +11,7 @@ use locox::grid::{self, Grid, GridPool};
 use locox::machine::{Held, Timetable};
 use locox::mesh::{self, MeshPool};
 use locox::node::{LocalScheduler, NodeDriver};
+use locox::nodes::{Amounts, NodePool, NodeRow, Nodes, Placement};
 use locox::reserve::{Limits, Profile, Timeline};
 use locox::subcube::{
     Buddy, Complete, FreeList, FreeListPlain, GrayCode, Pool, Strategy, Subcubes, words,
@@ -37,6 +38,7 @@ pub(crate) fn print() {
     let torus = const { Grid::torus(&[8, 8, 8]).unwrap() };
     line("grid, torus of 8x8x8", 8 * grid::words(torus), size_of::<GridPool<&'static mut [u64]>>());
     line("slices", 0, size_of::<SlicePool<'static>>());
+    nodes();
     for (slots, reservations) in [(32, 15), (256, 127)] {
         let limits = Limits { pes: 64, reservations };
         let at = |name| (name, slots);
@@ -85,6 +87,19 @@ pub(crate) fn print() {
         "bank, without its line and journal",
         size_of::<locox_bank::Rows>(),
         size_of::<locox_bank::Bank<'_>>(),
+    );
+}
+
+/// Of two classes, each with three quantities, of which one is up to four devices in parts.
+fn nodes() {
+    let classes = [Amounts::of(&[64, 256]), Amounts::of(&[32, 512, 4])];
+    let machine = Nodes::<1>::new(&classes, &[0, 0, 0, 0, 1, 1, 1, 1], Placement::Best);
+    let words = machine.and_then(|it| it.with_parts(2, 4)).map_or(0, |it| it.pool_words());
+    type Rows = [NodeRow<1>; 12];
+    line(
+        "nodes, 8 nodes, 3 quantities, 12 leases",
+        size_of::<Rows>() + words * size_of::<u32>(),
+        size_of::<NodePool<'_, 1, &mut [NodeRow<1>], &mut [u32]>>(),
     );
 }
 

@@ -2,13 +2,14 @@
 
 use super::{
     CHOICES, Counts, MANAGER, MeshReach, Reach, Used, bookings, boxes, clusters, managers, maps,
-    meshes, messages, planners, plans, pools, profiles, promises, queues, sites, slices,
-    small_site, stations, timelines,
+    meshes, messages, nodes, planners, plans, pools, profiles, promises, queues, sites, slices,
+    small_site, stations, three_nodes, timelines,
 };
 use crate::cluster::Told;
 use crate::dispatch::order::Rule as Queue;
 use crate::dispatch::planner::Kind;
 use crate::dispatch::promises::{Counted, Nodes};
+use crate::machine::nodes::Rule;
 use crate::machine::{Cubes, Racks, Shaped, Slices, by_all, by_blocks, by_runs};
 use crate::reserve::subject::{Plain, Profile};
 use crate::subcube::{Buddy, Complete, FreeList, FreeListPlain, GrayCode};
@@ -141,6 +142,21 @@ macro_rules! boxes_of {
     };
 }
 
+/// The same nodes for kernel and model.
+macro_rules! nodes_of {
+    ($name:literal, $rule:expr) => {
+        Enumeration {
+            name: $name,
+            quick: ("three unlike nodes, four kinds of leases, three at most", || {
+                nodes(three_nodes($rule, 3), three_nodes($rule, 3), 0)
+            }),
+            full: ("three unlike nodes, any of them failed, four kinds of leases", || {
+                nodes(three_nodes($rule, 9), three_nodes($rule, 9), 3)
+            }),
+        }
+    };
+}
+
 fn machines() -> Vec<Enumeration> {
     vec![
         Enumeration {
@@ -150,6 +166,9 @@ fn machines() -> Vec<Enumeration> {
         },
         whole("slices-a100", ("an A100, any slices out", || slices(Table::A100, Table::A100))),
         whole("slices-a30", ("an A30, any slices out", || slices(Table::A30, Table::A30))),
+        nodes_of!("nodes-first", Rule::First),
+        nodes_of!("nodes-best", Rule::Best),
+        nodes_of!("nodes-fewest", Rule::Fewest(2, vec![])),
         boxes_of!("boxes-torus", Used::Leased, "torus:4x4", "torus:4x4"),
         boxes_of!("boxes-mesh", Used::Leased, "mesh:4x3", "mesh:4x4"),
         boxes_of!("boxes-torus-3", Used::Leased, "torus:3x2x2", "torus:3x3x2"),

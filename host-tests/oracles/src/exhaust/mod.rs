@@ -1,6 +1,6 @@
 //! Enumerations: everything of a small size, with every operation and every misuse, beside the naive models.
 //!
-//! - [`walk`]: all states that operations lead to, and all operations in each: pools of subcubes, of meshes, of slices;
+//! - [`walk`]: all states that operations lead to, and all operations in each: pools of subcubes, of meshes, of slices, of nodes with quantities;
 //! - inputs: all sets of nodes in use, all slot lists, under all requests: boxes, timelines, profiles;
 //! - [`histories`]: all sequences of so many commands, restarts included: coordinators, queues, timelines.
 //!
@@ -14,6 +14,7 @@ mod histories;
 mod managers;
 mod meshes;
 mod messages;
+mod nodes;
 pub mod plans;
 mod pools;
 mod promises;
@@ -32,6 +33,7 @@ pub use histories::histories;
 pub use managers::{SIZE as MANAGER, managers};
 pub use meshes::{Reach as MeshReach, meshes};
 pub use messages::messages;
+pub use nodes::{nodes, three_nodes};
 pub use pools::{Reach, maps, pools};
 pub use promises::promises;
 pub use queues::{planners, queues};

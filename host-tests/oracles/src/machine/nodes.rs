@@ -102,6 +102,13 @@ impl Cluster {
         Free { amounts, parts }
     }
 
+    /// Whether a holder has anything of a node.
+    fn has_of(&self, node: usize, holder: &Holder) -> bool {
+        let all = || self.nodes[node].iter().any(|&it| it > 0);
+        let some = |it: &Vec<u32>| holder.part.is_some() || it.iter().any(|&it| it > 0);
+        holder.nodes.contains(&node) && holder.amounts.as_ref().map_or_else(all, some)
+    }
+
     fn devices_of(&self, node: usize) -> usize {
         self.devices.map_or(0, |(quantity, _)| self.has(node, quantity) as usize)
     }
@@ -123,12 +130,12 @@ impl Cluster {
     fn ways(&self, node: usize, wish: &Wish, each: &[u32], instants: &[Vec<Holder>]) -> Vec<usize> {
         let fits = |device: usize, holders: &[Holder]| {
             let free = self.free(node, holders);
-            let here = holders.iter().any(|it| it.nodes.contains(&node));
+            let here = holders.iter().any(|it| self.has_of(node, it));
             let beside = |quantity: usize| {
                 let touches = self.devices.is_some_and(|(devices, parts)| {
                     devices == quantity && wish.part > 0 && free.parts[device] == parts
                 });
-                each.get(quantity).copied().unwrap_or(0) + u32::from(touches)
+                each.get(quantity).copied().unwrap_or(0).saturating_add(touches.into())
             };
             (0..8).all(|quantity| beside(quantity) <= free.amounts[quantity])
                 && (wish.part == 0 || free.parts[device] >= wish.part)
@@ -159,15 +166,34 @@ impl Cluster {
         (whole + share * open).saturating_sub(share * u64::from(wish.part))
     }
 
+    /// By what wishes are told apart where room is kept for a quantity: of the others two digits in base 2, and the part of a device
+    /// if these are the quantity.
+    fn kind(&self, wish: &Wish, quantity: usize) -> ([u32; 8], u32) {
+        let digits = |it: u32| 30u32.saturating_sub(it.leading_zeros());
+        let amount = |at: usize| match wish.amounts.get(at).copied().unwrap_or(0) {
+            it if at == quantity => it,
+            it => it >> digits(it) << digits(it),
+        };
+        let counts = self.devices.is_some_and(|it| it.0 == quantity);
+        (std::array::from_fn(amount), if counts { wish.part } else { 0 })
+    }
+
+    /// Whether room is kept for a wish that is not yet among these kinds: it takes of the quantity, unlike each of them.
+    pub fn is_new_kind(&self, wish: &Wish, quantity: usize, kinds: &[Wish]) -> bool {
+        let (amounts, part) = self.kind(wish, quantity);
+        let is_new = kinds.iter().all(|it| self.kind(it, quantity) != (amounts, part));
+        is_new && (amounts[quantity] > 0 || part > 0)
+    }
+
     /// How much of a quantity could be used for kinds of requests on a node of which so much is free: for each kind alone what
     /// is on its devices, or free, where it fits, and no more than other quantities carry.
     fn worth(&self, free: &Free, quantity: usize, kinds: &[Wish]) -> u128 {
         let parts = self.devices.filter(|it| it.0 == quantity).map_or(0, |it| it.1);
         let unit = u128::from(parts.max(1));
         let of = |kind: &Wish| {
-            let each = |at: usize| u128::from(kind.amounts.get(at).copied().unwrap_or(0));
-            let part = if parts > 0 { u128::from(kind.part) } else { 0 };
-            let used = each(quantity) * unit + part;
+            let (amounts, part) = self.kind(kind, quantity);
+            let (each, part) = (|at: usize| u128::from(amounts[at]), u128::from(part));
+            let used = (each(quantity) * unit + part).min(u32::MAX.into());
             let open = free
                 .parts
                 .iter()
@@ -224,7 +250,7 @@ impl Cluster {
             (0..8).all(|at| {
                 let held: u32 = holders.iter().filter_map(|it| it.common.get(at)).sum();
                 let all = self.common.get(at).copied().unwrap_or(0);
-                wish.common.get(at).copied().unwrap_or(0) + held <= all
+                wish.common.get(at).copied().unwrap_or(0) <= all - held
             })
         };
         if !instants.iter().all(enough) {
@@ -235,9 +261,10 @@ impl Cluster {
             true => {
                 let all = *wish.nodes.end();
                 let even = (1..=self.nodes.len()).filter(|nodes| all.is_multiple_of(*nodes));
-                let each =
-                    |nodes: usize| wish.amounts.iter().map(move |it| it * (all / nodes) as u32);
-                even.map(|nodes| (nodes..=nodes, each(nodes).collect())).collect()
+                let each = |nodes: usize| -> Option<Vec<u32>> {
+                    wish.amounts.iter().map(|it| it.checked_mul((all / nodes) as u32)).collect()
+                };
+                even.filter_map(|nodes| Some((nodes..=nodes, each(nodes)?))).collect()
             }
         };
         counts.into_iter().find_map(|(nodes, each)| {

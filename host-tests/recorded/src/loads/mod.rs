@@ -12,6 +12,7 @@ mod maps;
 mod meshes;
 mod nodes;
 mod pools;
+mod quantities;
 mod queues;
 mod random;
 mod reservations;
@@ -33,7 +34,7 @@ pub struct Load(&'static str);
 
 impl Load {
     /// All of them.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 44] = [
         Self("buddy"),
         Self("gray-code"),
         Self("free-list"),
@@ -43,6 +44,9 @@ impl Load {
         Self("grid-corner"),
         Self("grid-fewest"),
         Self("slices"),
+        Self("nodes-first"),
+        Self("nodes-best"),
+        Self("nodes-fewest"),
         Self("timeline-32"),
         Self("timeline-256"),
         Self("profile-32"),
@@ -94,6 +98,9 @@ impl Load {
             "grid-corner" => boxes::run(locox::grid::Placement::Corner, watch),
             "grid-fewest" => boxes::run(locox::grid::Placement::Fewest, watch),
             "slices" => slices::run(watch),
+            "nodes-first" => quantities::run(locox::nodes::Placement::First, watch),
+            "nodes-best" => quantities::run(locox::nodes::Placement::Best, watch),
+            "nodes-fewest" => quantities::run(locox::nodes::Placement::Fewest, watch),
             "timeline-32" => reservations::timeline(15, watch),
             "timeline-256" => reservations::timeline(127, watch),
             "profile-32" => reservations::profile(15, watch),

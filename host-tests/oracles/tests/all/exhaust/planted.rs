@@ -13,10 +13,11 @@ use locox_oracles::cluster::Told;
 use locox_oracles::dispatch::{order, planner::Kind};
 use locox_oracles::exhaust::{
     Counts, MANAGER, MeshReach, Reach, State, Used, bookings, boxes, clusters, managers, maps,
-    meshes, messages, planners, plans, pools, profiles, queues, sites, slices, small_site,
-    stations_under, timelines, walk,
+    meshes, messages, nodes, planners, plans, pools, profiles, queues, sites, slices, small_site,
+    stations_under, three_nodes, timelines, walk,
 };
 use locox_oracles::fair::Turns;
+use locox_oracles::machine::nodes::Rule as Fit;
 use locox_oracles::manager;
 use locox_oracles::mesh::{Flaw, Isolation, Model};
 use locox_oracles::reserve::naive::Which;
@@ -174,6 +175,18 @@ fn a_placement_that_the_table_does_not_have() {
     let [real, other] = [&real, &other].map(|profiles| Table::new(2, profiles).unwrap());
     assert_eq!(slices(real, real).violations, 0);
     is_found(slices(real, other));
+}
+
+#[test]
+fn nodes_that_have_less_in_common() {
+    let mut other = three_nodes(Fit::First, 3);
+    other.cluster.common = vec![2];
+    is_found(nodes(three_nodes(Fit::First, 3), other, 0));
+}
+
+#[test]
+fn nodes_by_another_fit() {
+    is_found(nodes(three_nodes(Fit::First, 2), three_nodes(Fit::Best, 2), 0));
 }
 
 #[test]

@@ -6,16 +6,9 @@ use locox::machine::{Held, Machine, MakeRoom, Stake, Timetable};
 use locox::nodes::{Amounts, NodeRequest};
 use locox::reserve::Interval;
 use locox::time::{Duration, Instant};
+use locox_oracles::exhaust::three_nodes;
 use locox_oracles::machine::nodes::{Cluster, Holder, Rule, Wish, machine, map, place, request};
-
-/// Two unlike nodes and one without devices.
-fn three() -> Cluster {
-    Cluster {
-        nodes: vec![vec![3, 3, 2], vec![4, 2, 1], vec![2, 3]],
-        common: vec![3],
-        devices: Some((2, 2)),
-    }
-}
+use locox_oracles::nodes::least_room;
 
 fn wish(amounts: &[u32]) -> Wish {
     Wish {
@@ -30,7 +23,7 @@ fn wish(amounts: &[u32]) -> Wish {
 }
 
 /// The set of the nodes that a wish allows.
-pub(super) fn set(wish: &Wish) -> &'static [Word] {
+fn set(wish: &Wish) -> &'static [Word] {
     let bits = wish.allowed.iter().fold(0, |bits, node| bits | 1 << node);
     vec![bits].leak()
 }
@@ -52,19 +45,11 @@ fn ways(cluster: &Cluster, wish: &Wish, holders: &[Holder]) -> Vec<Holder> {
 }
 
 /// Fewest lost for such of the wishes as differ, by devices if there are any.
-pub(super) fn fewest(cluster: &Cluster, wishes: &[Wish]) -> Rule {
+fn fewest(cluster: &Cluster, wishes: &[Wish]) -> Rule {
     let quantity = cluster.devices.map_or(0, |it| it.0);
-    // What is asked for is so small that rounding leaves it as it is.
-    let mut kinds: Vec<Wish> = vec![];
+    let mut kinds = vec![];
     for wish in wishes.iter().filter(|it| !it.tasks) {
-        let of = |wish: &Wish| {
-            let mut amounts = wish.amounts.clone();
-            amounts.resize(8, 0);
-            (amounts, if cluster.devices.is_some() { wish.part } else { 0 })
-        };
-        let counts = wish.part > 0 && cluster.devices.is_some()
-            || wish.amounts.get(quantity).is_some_and(|&it| it > 0);
-        if counts && kinds.iter().all(|it| of(it) != of(wish)) {
+        if cluster.is_new_kind(wish, quantity, &kinds) {
             kinds.push(wish.clone());
         }
     }
@@ -111,7 +96,7 @@ fn agree(cluster: &Cluster, wishes: &[Wish], holders: &[Holder]) -> usize {
 /// Four requests, each of which may be held up to three times: all states that there are.
 #[test]
 fn all_states_of_three_nodes() {
-    let cluster = three();
+    let cluster = three_nodes(Rule::First, 0).cluster;
     let wishes = [
         wish(&[1, 1]),
         Wish { nodes: 1..=2, ..wish(&[1, 0, 1]) },
@@ -152,7 +137,7 @@ fn all_states_of_three_nodes() {
 }
 
 /// Any cluster, and any wishes for it.
-pub(super) fn drawn(draws: &mut Draws) -> (Cluster, Vec<Wish>) {
+fn drawn(draws: &mut Draws) -> (Cluster, Vec<Wish>) {
     let quantities = 1 + draws.below(4) as usize;
     // Each job takes of the first quantity: who has nothing of a node is not there.
     let node = |draws: &mut Draws| {
@@ -383,30 +368,6 @@ fn there_is_a_device_for_whoever_has_a_place() {
         }
     }
     assert!(shared > 1_000, "{shared}");
-}
-
-/// The least cost at which a wish fits beside those who stay, by trying every set of them.
-fn least_room(
-    cluster: &Cluster,
-    wish: &Wish,
-    kept: &[Holder],
-    holders: &[(Holder, u64)],
-) -> Option<u64> {
-    let mut best = None;
-    for yields in 0u32..1 << holders.len() {
-        let of =
-            |leave: bool| (0..holders.len()).filter(move |at| (yields >> at & 1 == 1) == leave);
-        let cost = of(true).map(|at| holders[at].1).sum();
-        if best.is_some_and(|best| cost >= best) {
-            continue;
-        }
-        let mut stay = kept.to_vec();
-        stay.extend(of(false).map(|at| holders[at].0.clone()));
-        if cluster.find(wish, &Rule::First, &[stay]).is_some() {
-            best = Some(cost);
-        }
-    }
-    best
 }
 
 /// Who makes room, against all sets of holders: how often at the least cost as it says, and for others how much more it costs.

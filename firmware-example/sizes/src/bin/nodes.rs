@@ -1,0 +1,8 @@
+//! Nodes with quantities: eight of them, and room for 12 leases.
+
+#![no_std]
+#![no_main]
+
+use sizes::NodeRows;
+
+sizes::program! { NodeRows = NodeRows::EMPTY, sizes::nodes }
