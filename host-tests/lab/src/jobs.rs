@@ -4,7 +4,7 @@
 
 use crate::cli::MachineSpec;
 use crate::gantt::{self, Bar, Chart};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, ranges};
 use locox::time::Instant;
 use locox_models::replay::{JobRecord, Observer, Options};
 use locox_models::reservations::PeRange;
@@ -195,17 +195,6 @@ impl<'a> Ran<'a> {
     fn sharing(job: &'a JobRecord, rows: Vec<PeRange>) -> Option<Self> {
         Some(Self { job, held: job.allocated.as_deref()?, shares: true, rows })
     }
-}
-
-/// `0-3 8-11`.
-pub(crate) fn ranges(text: &str) -> Option<Vec<PeRange>> {
-    text.split(' ').map(range).collect()
-}
-
-/// `8-11` or `8`.
-fn range(text: &str) -> Option<PeRange> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    Some(first.parse().ok()?..=last.parse().ok()?)
 }
 
 impl Bar for Ran<'_> {

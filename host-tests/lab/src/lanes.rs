@@ -6,7 +6,7 @@ use locox_models::reservations::PeRange;
 use std::collections::HashMap;
 
 /// The processors of each node one below the other, and until when each is drawn as held.
-pub struct Lanes {
+pub(crate) struct Lanes {
     first: Vec<u32>,
     until: Vec<u64>,
 }
@@ -14,7 +14,7 @@ pub struct Lanes {
 impl Lanes {
     /// The rows of each job, by its number: the first processors of its nodes that are free when it starts. There are enough, as
     /// long as nodes have what their jobs hold.
-    pub fn of(cluster: Cluster, jobs: &[JobRecord]) -> HashMap<u64, Vec<PeRange>> {
+    pub(crate) fn of(cluster: Cluster, jobs: &[JobRecord]) -> HashMap<u64, Vec<PeRange>> {
         let ends = (0..cluster.nodes()).scan(0, |end, node| {
             *end += cluster.has_node(node).get(0);
             Some(*end)
@@ -27,7 +27,7 @@ impl Lanes {
     }
 
     fn draw(&mut self, job: &JobRecord) -> Vec<PeRange> {
-        let held = job.allocated.as_deref().and_then(super::jobs::ranges).unwrap_or_default();
+        let held = job.allocated.as_deref().and_then(ranges).unwrap_or_default();
         let nodes: Vec<usize> = held.into_iter().flatten().map(|node| node as usize).collect();
         let all: u32 = nodes.iter().map(|&node| self.first[node + 1] - self.first[node]).sum();
         let mut rows = vec![];
@@ -55,6 +55,17 @@ fn join(rows: &mut Vec<PeRange>, at: u32) {
         Some(last) => *last = *last.start()..=at,
         None => rows.push(at..=at),
     }
+}
+
+/// `0-3 8-11`.
+pub(crate) fn ranges(text: &str) -> Option<Vec<PeRange>> {
+    text.split(' ').map(range).collect()
+}
+
+/// `8-11` or `8`.
+fn range(text: &str) -> Option<PeRange> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    Some(first.parse().ok()?..=last.parse().ok()?)
 }
 
 #[cfg(test)]

@@ -197,9 +197,7 @@ where
     /// Whether a job could have a place if nothing were held, and asks for no more PEs than that takes nodes.
     pub(super) fn can_ever(&mut self, job: &Job) -> bool {
         let request = self.requests.request(job);
-        self.drawn = None;
-        let place = Timetable::over(&self.machine, &[], self.words.as_mut())
-            .place(&request, Interval::NEVER);
+        let place = self.idle_timetable().place(&request, Interval::NEVER);
         place.is_some() && job.pes <= self.machine.size(&request)
     }
 
@@ -220,6 +218,12 @@ where
     fn timetable(&mut self) -> Timetable<'_, M> {
         self.drawn = None;
         self.timetable_as_drawn()
+    }
+
+    /// Where nothing is held.
+    fn idle_timetable(&mut self) -> Timetable<'_, M> {
+        self.drawn = None;
+        Timetable::over(&self.machine, &[], self.words.as_mut())
     }
 
     fn timetable_as_drawn(&mut self) -> Timetable<'_, M> {
@@ -800,7 +804,7 @@ where
         place: M::Place,
         during: Interval,
     ) -> Result<(), Refusal> {
-        if !Timetable::over(&self.machine, &[], self.words.as_mut()).has(&place, during) {
+        if !self.idle_timetable().has(&place, during) {
             return Err(Refusal::NoPlace);
         }
         let lasts = |it: &&Held<M::Place>| it.by == OUT && it.at.end > planner.now;

@@ -214,7 +214,7 @@ fn random_clusters() {
 }
 
 #[test]
-#[ignore = "takes minutes; CONTRIBUTING.md names the command"]
+#[ignore = "takes seconds; ci/test runs it"]
 fn a_million_operations_on_random_clusters() {
     random_operations(17_000, 60);
 }
