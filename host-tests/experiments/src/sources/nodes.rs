@@ -16,7 +16,7 @@ const JOBS: &str = "One promise at a time, on 16 nodes of 128 processors, half o
 pub(crate) static BEST_AS_PUBLISHED: Statement = Statement {
     id: "weng-2023/results/best-fit",
     source: &WENG,
-    place: "results of the simulator, BestFit",
+    place: "policy BestFit",
     quote: "",
     says: "Best fit allocates as large a share of all GPUs as published, within 1.5 percentage points",
     reading: TASKS,
