@@ -215,10 +215,9 @@ impl<'n, const W: usize> Nodes<'n, W> {
         map: &'m [u32],
     ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
         let rows = map.get(..self.nodes_end()).unwrap_or_default();
-        let rows = rows.chunks_exact(self.width().max(1)).zip(self.class_of);
-        (0..)
-            .zip(rows)
-            .map(|(node, (words, &class))| (node, class, Row::of(words, self.quantities)))
+        // Numbers first: where it knows both lengths `zip` divides by the size of a chunk, which has a panic path.
+        let rows = (0..).zip(rows.chunks_exact(self.width().max(1))).zip(self.class_of);
+        rows.map(|((node, words), &class)| (node, class, Row::of(words, self.quantities)))
     }
 
     /// The words of a node.
@@ -297,12 +296,8 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
 
     fn open(&self, map: &mut [u32]) {
         let (nodes, common) = map.split_at_mut_checked(self.nodes_end()).unwrap_or_default();
-        let nodes = nodes.chunks_exact_mut(self.width().max(1)).zip(self.class_of);
-        for (words, &class) in nodes {
-            if let Some(has) = self.classes.get(usize::from(class)) {
-                self.open_on(words, has);
-            }
-        }
+        let nodes = (0..).zip(nodes.chunks_exact_mut(self.width().max(1)));
+        nodes.for_each(|(node, words)| self.open_on(words, &self.has_node(node)));
         copy(common, self.common.all());
     }
 
@@ -338,7 +333,8 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
         let (width, end) = (self.width().max(1), self.nodes_end());
         let (nodes, common) = map.split_at_mut_checked(end).unwrap_or_default();
         let (others, other) = other.split_at_checked(end).unwrap_or_default();
-        for (words, other) in nodes.chunks_exact_mut(width).zip(others.chunks_exact(width)) {
+        let nodes = (0u32..).zip(nodes.chunks_exact_mut(width));
+        for ((_, words), other) in nodes.zip(others.chunks_exact(width)) {
             self.devices.meet(words, other, self.quantities);
         }
         common.iter_mut().zip(other).for_each(|(word, other)| *word = *other.min(word));
