@@ -214,10 +214,9 @@ impl<'n, const W: usize> Nodes<'n, W> {
         &self,
         map: &'m [u32],
     ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
-        let rows = map.get(..self.nodes_end()).unwrap_or_default();
-        // Numbers first: where it knows both lengths `zip` divides by the size of a chunk, which has a panic path.
-        let rows = (0..).zip(rows.chunks_exact(self.width().max(1))).zip(self.class_of);
-        rows.map(|((node, words), &class)| (node, class, Row::of(words, self.quantities)))
+        // By numbers, not by chunks of the map: their count is a division, which has a panic path.
+        let nodes = (0..).zip(self.class_of);
+        nodes.filter_map(move |(node, &class)| Some((node, class, self.row(map, node)?)))
     }
 
     /// The words of a node.
