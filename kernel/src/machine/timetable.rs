@@ -161,11 +161,6 @@ impl<'a, M: Machine> Timetable<'a, M> {
         self.machine.find(self.map, of, self.room)
     }
 
-    /// Takes a place from what the last call found free.
-    pub(crate) fn take(&mut self, place: &M::Place) {
-        self.machine.take(self.map, place);
-    }
-
     /// The earliest start from `ready` on at which a place is free for so long, and that place; `None` if there is none
     /// that ends before the end of time.
     ///

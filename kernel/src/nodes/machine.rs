@@ -214,7 +214,7 @@ impl<'n, const W: usize> Nodes<'n, W> {
         &self,
         map: &'m [u32],
     ) -> impl Iterator<Item = (u32, u8, Row<'m>)> + Clone {
-        // By numbers, not by chunks of the map: their count is a division, which has a panic path.
+        // Not by chunks of the map: how many there are is a division, which has a panic path.
         let nodes = (0..).zip(self.class_of);
         nodes.filter_map(move |(node, &class)| Some((node, class, self.row(map, node)?)))
     }
@@ -332,6 +332,7 @@ impl<'n, const W: usize> Machine for Nodes<'n, W> {
         let (width, end) = (self.width().max(1), self.nodes_end());
         let (nodes, common) = map.split_at_mut_checked(end).unwrap_or_default();
         let (others, other) = other.split_at_checked(end).unwrap_or_default();
+        // Beside numbers nobody asks how many chunks there are.
         let nodes = (0u32..).zip(nodes.chunks_exact_mut(width));
         for ((_, words), other) in nodes.zip(others.chunks_exact(width)) {
             self.devices.meet(words, other, self.quantities);

@@ -93,8 +93,6 @@ impl Cause {
 // - Since the last release: what needs no less than one of `failed` has no place, promises aside.
 // - If it is the next tick, nobody needs to ask at `overrun`: whoever is to start then waits for jobs that have run longer than
 //   they said. It is set where promises may have changed.
-// - What the words' map says is free, if it was drawn since the last change, is what is free from `drawn` until the next tick beside all but
-//   promises.
 // - `lost` says that a promise could not be kept at all; that is a release, of which nobody makes use yet. Never between calls.
 // - A job in line whose note has the number `pass` had no place at any time when something was released last.
 #[derive(Clone)]
@@ -109,7 +107,6 @@ pub struct Promises<M: Machine, R, H, W> {
     untried: QueueKey,
     pass: u32,
     overrun: Instant,
-    drawn: Option<Instant>,
     lost: bool,
     later: [u32; Cause::ALL.len()],
     failed: heapless::Vec<M::Request, 16>,
@@ -152,7 +149,6 @@ where
             untried,
             pass: 1,
             overrun: Instant::ZERO,
-            drawn: None,
             lost: false,
             later,
             failed,
@@ -197,7 +193,8 @@ where
     /// Whether a job could have a place if nothing were held, and asks for no more PEs than that takes nodes.
     pub(super) fn can_ever(&mut self, job: &Job) -> bool {
         let request = self.requests.request(job);
-        let place = self.idle_timetable().place(&request, Interval::NEVER);
+        let place = Timetable::over(&self.machine, &[], self.words.as_mut())
+            .place(&request, Interval::NEVER);
         place.is_some() && job.pes <= self.machine.size(&request)
     }
 
@@ -211,32 +208,12 @@ where
     }
 
     fn rows_mut(&mut self) -> HeldRows<'_, M::Place> {
-        self.drawn = None;
         HeldRows { rows: self.held.as_mut(), used: &mut self.used }
     }
 
     fn timetable(&mut self) -> Timetable<'_, M> {
-        self.drawn = None;
-        self.timetable_as_drawn()
-    }
-
-    /// Where nothing is held.
-    fn idle_timetable(&mut self) -> Timetable<'_, M> {
-        self.drawn = None;
-        Timetable::over(&self.machine, &[], self.words.as_mut())
-    }
-
-    fn timetable_as_drawn(&mut self) -> Timetable<'_, M> {
         let held = self.held.as_ref().get(..self.used).unwrap_or_default();
         Timetable::over(&self.machine, held, self.words.as_mut())
-    }
-
-    /// Draws what somebody has from now on who had no more than a promise, if the others were drawn.
-    fn draw(&mut self, drawn: Option<Instant>, place: &M::Place) {
-        self.drawn = drawn;
-        if drawn.is_some() {
-            self.timetable_as_drawn().take(place);
-        }
     }
 
     fn hold(&mut self, by: u32, place: M::Place, at: Interval) {
@@ -544,13 +521,9 @@ where
         let is_promise = |by: u32| planner.entry(by).is_some_and(|it| it.line == Some(IN_LINE));
         // But for what begins later, that is all that it can have; and it only shrinks until something is released.
         let soon = soon(planner);
-        if self.drawn != Some(planner.now) {
-            self.leave_out(is_promise);
-            self.timetable().free(Interval { end: soon, ..during });
-            self.leave_out(|_| false);
-            self.drawn = Some(planner.now);
-        }
-        let found = self.timetable_as_drawn().find(&request);
+        self.leave_out(is_promise);
+        let found = self.timetable().place(&request, Interval { end: soon, ..during });
+        self.leave_out(|_| false);
         if found.is_none() {
             let machine = &self.machine;
             self.failed.retain(|failed| !machine.covers(failed, &request));
@@ -636,7 +609,7 @@ where
             true => Some(it.place),
             false => {
                 let request = self.requests.request(&entry.job);
-                self.timetable_as_drawn().find(&request)
+                self.timetable().find(&request)
             }
         };
         let Some(place) = place else { return false };
@@ -672,7 +645,6 @@ where
                 let Some(at) = self.place_of(row).filter(|_| is_due) else { continue };
                 if planner.offer(row, &mut |job| take(job, &at)) {
                     self.promised = self.promised.wrapping_sub((line == IN_LINE).into());
-                    self.draw(self.drawn, &at);
                     // What others would get is another place from now on.
                     self.untried = QueueKey::default();
                     self.settle(planner, false);
@@ -695,9 +667,8 @@ where
             let Some(&entry) = planner.entry(row).filter(|it| !is_promised(it)) else { continue };
             let Some((at, before)) = self.place_beside(planner, &entry.job) else { continue };
             if planner.offer(row, &mut |job| take(job, &at)) {
-                let (end, drawn) = (planner.now.saturating_add(entry.job.requested), self.drawn);
+                let end = planner.now.saturating_add(entry.job.requested);
                 self.runs(planner, row, at, Interval { start: planner.now, end });
-                self.draw(drawn, &at);
                 match before.is_empty() {
                     true => self.untried = QueueKey::default(),
                     false => self.retry(),
@@ -804,7 +775,7 @@ where
         place: M::Place,
         during: Interval,
     ) -> Result<(), Refusal> {
-        if !self.idle_timetable().has(&place, during) {
+        if !Timetable::over(&self.machine, &[], self.words.as_mut()).has(&place, during) {
             return Err(Refusal::NoPlace);
         }
         let lasts = |it: &&Held<M::Place>| it.by == OUT && it.at.end > planner.now;
@@ -1033,7 +1004,7 @@ where
             let place = Stored::load(&mut take)?;
             put(self.held.as_mut(), at, Held { by, ..Held::new(place, at_time) });
         }
-        (self.used, self.drawn) = (used, None);
+        self.used = used;
         self.promised =
             planner.jobs.open_slots(planner.entries).filter(|it| is_promised(it)).count() as u32;
         self.untried = QueueKey::default();
@@ -1048,7 +1019,6 @@ where
         (self.used, self.promised, self.untried) = (0, 0, END);
         (self.pass, self.later, self.overrun) = (1, [0; _], Instant::ZERO);
         self.failed.clear();
-        self.drawn = None;
     }
 
     fn check(&self, jobs: &Jobs, entries: &[Entry]) -> Result<(), InvariantViolation> {
