@@ -1,14 +1,15 @@
 //! On which processors of its nodes a job is drawn, where jobs share nodes: nobody knows which ones it had, only how many.
 
+use locox::time::Instant;
 use locox_models::machine::Cluster;
 use locox_models::replay::JobRecord;
 use locox_models::reservations::PeRange;
 use std::collections::HashMap;
 
-/// The processors of each node one below the other, and until when each is drawn as held.
+/// The processors of each node one below the other, and which of them are drawn as held until when, in their order.
 pub(crate) struct Lanes {
     first: Vec<u32>,
-    until: Vec<u64>,
+    held: Vec<Vec<(PeRange, Instant)>>,
 }
 
 impl Lanes {
@@ -20,7 +21,7 @@ impl Lanes {
             Some(*end)
         });
         let first = std::iter::once(0).chain(ends).collect();
-        let mut lanes = Self { first, until: vec![0; cluster.processors() as usize] };
+        let mut lanes = Self { first, held: vec![vec![]; cluster.nodes() as usize] };
         let mut jobs: Vec<_> = jobs.iter().filter(|job| job.success).collect();
         jobs.sort_by_key(|job| job.start);
         jobs.into_iter().map(|job| (job.id, lanes.draw(job))).collect()
@@ -29,31 +30,43 @@ impl Lanes {
     fn draw(&mut self, job: &JobRecord) -> Vec<PeRange> {
         let held = job.allocated.as_deref().and_then(ranges).unwrap_or_default();
         let nodes: Vec<usize> = held.into_iter().flatten().map(|node| node as usize).collect();
-        let all: u32 = nodes.iter().map(|&node| self.first[node + 1] - self.first[node]).sum();
+        let has = |node: usize| self.first[node + 1] - self.first[node];
+        // Alone on its nodes it has all of them, and else equally much of each.
+        let is_alone = job.held == nodes.iter().map(|&node| has(node)).sum::<u32>();
+        let each = job.held / (nodes.len() as u32).max(1);
         let mut rows = vec![];
-        for &node in &nodes {
-            let has = self.first[node]..self.first[node + 1];
-            // Alone on its nodes it has all of them, and else equally much of each.
-            let count = match job.held == all {
-                true => has.len(),
-                false => job.held as usize / nodes.len(),
-            };
-            let is_free = |&at: &u32| self.until[at as usize] <= job.start.ticks();
-            let free: Vec<u32> = has.filter(is_free).take(count).collect();
-            for at in free {
-                self.until[at as usize] = job.finish.ticks();
-                join(&mut rows, at);
-            }
+        for node in nodes {
+            let count = if is_alone { u32::MAX } else { each };
+            self.draw_on(node, count, job).into_iter().for_each(|own| join(&mut rows, own));
         }
         rows
     }
+
+    fn draw_on(&mut self, node: usize, mut count: u32, job: &JobRecord) -> Vec<PeRange> {
+        let (mut from, end) = (self.first[node], self.first[node + 1]);
+        let held = &mut self.held[node];
+        held.retain(|(_, until)| *until > job.start);
+        let mut own = vec![];
+        for (next, behind) in
+            held.iter().map(|(it, _)| (*it.start(), it.end() + 1)).chain([(end, end)])
+        {
+            let free = (next - from).min(count);
+            if free > 0 {
+                own.push(from..=from + free - 1);
+            }
+            (count, from) = (count - free, behind);
+        }
+        held.extend(own.iter().map(|it| (it.clone(), job.finish)));
+        held.sort_by_key(|(it, _)| *it.start());
+        own
+    }
 }
 
-/// One row more, behind the last one.
-fn join(rows: &mut Vec<PeRange>, at: u32) {
-    match rows.last_mut().filter(|last| *last.end() + 1 == at) {
-        Some(last) => *last = *last.start()..=at,
-        None => rows.push(at..=at),
+/// More rows, behind the last one.
+fn join(rows: &mut Vec<PeRange>, own: PeRange) {
+    match rows.last_mut().filter(|last| *last.end() + 1 == *own.start()) {
+        Some(last) => *last = *last.start()..=*own.end(),
+        None => rows.push(own),
     }
 }
 
@@ -72,7 +85,6 @@ fn range(text: &str) -> Option<PeRange> {
 mod tests {
     use super::*;
     use locox::nodes::Amounts;
-    use locox::time::Instant;
 
     fn job(id: u64, [start, finish]: [u64; 2], held: u32, nodes: &str) -> JobRecord {
         let at = Instant::from_ticks;
@@ -103,6 +115,11 @@ mod tests {
             job(4, [10, 40], 2, "0"),
             // All of two nodes that differ.
             job(5, [50, 60], 6, "1-2"),
+            // Between those of another job.
+            job(7, [60, 80], 1, "0"),
+            job(8, [60, 70], 2, "0"),
+            job(9, [60, 80], 1, "0"),
+            job(10, [70, 80], 2, "0"),
             JobRecord { success: false, ..job(6, [0, 60], 4, "0") },
         ];
         let rows = Lanes::of(cluster, &jobs);
@@ -113,5 +130,9 @@ mod tests {
         assert_eq!(of(4), Some(&[0..=1][..]));
         assert_eq!(of(5), Some(&[4..=9][..]));
         assert_eq!(of(6), None);
+        assert_eq!(
+            (of(8), of(9), of(10)),
+            (Some(&[1..=2][..]), Some(&[3..=3][..]), Some(&[1..=2][..]))
+        );
     }
 }
